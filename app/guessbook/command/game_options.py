@@ -21,7 +21,7 @@ from guessbook.book.games.codes import (
 )
 from guessbook.book.games.dictionary import fields, lines_of
 from guessbook.book.games.game import Game
-from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
+from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import WordGame, WordList, weigh_words
 from guessbook.command.options import flag, option
@@ -109,7 +109,7 @@ class GameOptions:
             if name in PRESETS and PRESETS[name].needs_words:
                 raise UsageError(f"--preset {name} needs a file of words; add --answers FILE")
             return game_of(name)
-        preset = preset_named(name)
+        preset = PRESETS[name]
         words = self._words()
         # Without --guesses the preset chooses the guesses.
         return preset.game(words.secrets, words.guesses if self.guesses else (), words.weights)
@@ -165,9 +165,8 @@ class PolicyOptions:
     )
     width: int | None = _number(
         "width",
-        "For lookahead, rollout, optimal and win: try only the N guesses that --base ranks first. "
-        "A larger N takes longer and mostly gives better books. With a width, optimal and win may miss the best "
-        "strategy.  [default: 20; all for optimal and win]",
+        "For lookahead and rollout: try only the N guesses that --base ranks first. A larger N takes longer and "
+        "mostly gives better books.  [default: 20]",
     )
     max_guesses: int | None = _number(
         "max_guesses",

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from guessbook.book.games.unlisted import only_one
-from guessbook.book.games.weights import secret_weights
+from guessbook.book.games.game import only_one
 from guessbook.command.options import BOOK_OF_HISTORY, HISTORY, JSON, Arguments, read_arguments
 from guessbook.command.output import show
 from guessbook.front import Book
@@ -51,7 +50,7 @@ def hint_lines(answer: Hint, book: Book) -> list[str]:
         note = f", {only_one(book.game, answer.others, among_guesses)}"
     else:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
-        if answer.candidate and secret_weights(book.game) is not None:
+        if answer.candidate and book.game.weights is not None:
             note += f": {answer.chance:.2%}"
     lines = [
         f"guess       {book.game.display_name(answer.guess)}{note}",

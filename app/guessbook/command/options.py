@@ -18,9 +18,8 @@ from guessbook.book.errors import (
     quote,
 )
 from guessbook.book.games.codes import MAX_PEGS
-from guessbook.book.games.game import Game, entries_of, splits
+from guessbook.book.games.game import Game, entries_of, read_history, splits, text_of
 from guessbook.book.games.presets import is_game
-from guessbook.book.games.unlisted import read_history, text_of
 from guessbook.book.saved_games import is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK
 from guessbook.command.books import DEFAULT, Source, names_book, source

@@ -15,8 +15,8 @@ from guessbook.book.errors import (
     NoStrategyError,
     UsageError,
 )
-from guessbook.book.games.game import Game, check_game
-from guessbook.book.games.symmetry import has_symmetry, openings
+from guessbook.book.games.game import Game, SymmetricGame
+from guessbook.book.games.symmetry import openings
 from guessbook.book.installation import missing_extra
 from guessbook.book.strategy import Strategy
 from guessbook.builder.limits import MEMORY, USUAL, Resources, check_build, check_table, no_strategy
@@ -59,7 +59,7 @@ def build(
     The caller saves the book, and then deletes the checkpoint. Raises BuildError if a cluster fails.
     """
     rule = policy_of(policy)
-    check_build(check_game(game), rule, resources)
+    check_build(game, rule, resources)
     opening = opening_of(game, policy, first_guess)
     with extra_build():
         # Imported here because `import guessbook.builder` has to work without numpy.
@@ -181,7 +181,7 @@ def opening_codes(game: Game) -> list[str]:
     >>> opening_codes(Mastermind(4, 6))
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
     """
-    if not has_symmetry(game):
+    if not isinstance(game, SymmetricGame):
         if len(game.guesses) <= MAX_OPENINGS:
             return list(game.guesses)
         raise UsageError(

@@ -27,7 +27,6 @@ from guessbook.builder.scheduler import (
     SearchPart,
     runs_of,
 )
-from guessbook.builder.scoring import divisible
 from guessbook.builder.subtrees import Subtrees, are_counts, is_grown, node_of, row
 from guessbook.engine.codes import SOLVES, BestGuess, PartialSearch
 from guessbook.policy.registry import header
@@ -144,7 +143,7 @@ def grain_of(context: Context, task_size: int | None = None) -> Grain:
     """Return the sizes of the tasks of a build; `task_size` is the requested number of candidates, None for usual."""
     if task_size is not None:
         return Grain(task_size, task_size * len(context.game.guesses))
-    game, worth = context.game, QUICK if divisible(context.scorer) else SLOW
+    game, worth = context.game, QUICK if context.scorer.code_search else SLOW
     secrets, pairs = len(game.secrets), len(game.guesses) * len(game.secrets)
     return Grain(max(secrets // SMALL, worth), max(pairs // PARTS, LEAST_PAIRS))
 

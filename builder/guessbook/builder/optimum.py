@@ -1,4 +1,4 @@
-"""The search for the best guess of one node: tasks compute the costs of the guesses, in any order. The search for the best opening of the policies `optimal` and `win`, divided into tasks that try guesses."""
+"""The search for the best opening of the policies `optimal` and `win`, divided into tasks that try guesses."""
 
 import os
 from bisect import bisect_left
@@ -65,7 +65,7 @@ class TryGuesses:
         return costs
 
 
-class Trials:
+class GuessSearch:
     """The search for the best guess of one node.
 
     Args:
@@ -170,9 +170,9 @@ def is_cost(least: int, found: object) -> bool:
 PROMISING = 24
 # A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# With `Goal.gap`, a search may end before it finds an opening. Then another policy builds the tree: `rollout` with
-# FALLBACK as width and endgame, or `win` with the width WIN_FALLBACK.
-FALLBACK, WIN_FALLBACK = (50, 200), 2
+# With `Goal.gap`, a search may end before it finds an opening. Then `rollout` builds the tree, with FALLBACK as width
+# and endgame.
+FALLBACK = 50, 200
 
 
 class OptimumSearch:
@@ -183,8 +183,6 @@ class OptimumSearch:
         proven: the proven lower bound of the cost of every strategy.
         rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if `Goal.gap` is 0 or no such policy exists.
     """
-
-    claim = "proven"
 
     def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
         self.goal, self._run, self._below = goal, run, below
@@ -259,7 +257,7 @@ class OptimumSearch:
             self._report(bound, share * work)
 
         checkpoint = self._run.checkpoint
-        best = Trials(self._scheduler, ROOT, ranked, best, self.left, checkpoint, report).run()
+        best = GuessSearch(self._scheduler, ROOT, ranked, best, self.left, checkpoint, report).run()
         if best.guess >= 0:
             self.proven = best.cost
         return best
@@ -332,7 +330,7 @@ class OptimumSearch:
             self._report(self._bound, share * work)
 
         # The checkpoint does not store these trials, because most take milliseconds and each would be a file.
-        best = Trials(self._scheduler, nodes, ranked, upper, left, None, report).run()
+        best = GuessSearch(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
     def _report(self, bound: int, under_way: float = 0.0) -> None:
@@ -356,9 +354,9 @@ class OptimumSearch:
 
     def fallback(self) -> Policy | None:
         """Return the policy that builds the tree if the search finds no opening; None if `max_guesses` is set."""
-        rule = cast(Optimal, self.goal.policy)
         # The policy `rollout` cannot limit the number of guesses.
-        return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
+        is_limited = "max_guesses" in self.goal.header()
+        return None if is_limited else Rollout(cast(Optimal, self.goal.policy).rule, *FALLBACK)
 
     def _rolled_cost(self) -> int:
         """Return the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no such policy."""
@@ -371,13 +369,11 @@ class OptimumSearch:
 
     def claims(self) -> dict[str, int]:
         """Return the proven bound as an entry of a book's header."""
-        return {self.claim: self.shown_cost(self.proven)}
+        return {"proven": self.shown_cost(self.proven)}
 
 
 class WinSearch(OptimumSearch):
     """The search for the best opening of `win`. A cost is the weight of the secrets not found in `within` guesses."""
-
-    claim = "found_at_most"
 
     def shown_cost(self, cost: int) -> int:
         """Return the weight of the secrets that a strategy finds; `cost` is the weight of the other secrets."""
@@ -387,9 +383,10 @@ class WinSearch(OptimumSearch):
         """Return the cost of a tree: the weight of the secrets not found within `within` guesses."""
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
-    def fallback(self) -> Win:
-        """Return the policy `win`, with a width. It builds the tree if a search with `Goal.gap` finds no opening."""
-        return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
+    def claims(self) -> dict[str, int]:
+        """Return the proven bound, and the limit of guesses for which it holds, as entries of a book's header."""
+        within = cast(Win, self.goal.policy).within
+        return {"within": within, "found_at_most": self.shown_cost(self.proven)}
 
 
 def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
@@ -397,8 +394,6 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
 
     Raises NoStrategyError if no strategy exists.
     """
-    if cast(Optimal, goal.policy).width is not None:
-        return usual_plan(goal)  # The scorer of a policy with a width also chooses the opening.
     search = kind(run, goal)
     found = search.opening()
     claims = search.claims() if search.proven < found.cost else {}

@@ -18,9 +18,8 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.policies import make_scorer
 from guessbook.builder.scorers import Batch, root_batch, step
-from guessbook.builder.scoring import Divisible, divisible
 from guessbook.builder.subtrees import Subtrees, grow
-from guessbook.engine.codes import BestGuess, PartialSearch
+from guessbook.engine.codes import BestGuess, CodeSearch, PartialSearch
 from guessbook.policy.policy import Policy
 
 # The cache of splits holds at most KEPT_LEVELS times as many candidates as the game has secrets.
@@ -138,10 +137,9 @@ class BeginSearch:
         """Score some or all guesses; return the best of them, and the number of `SearchPart` tasks for the unscored."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
-        parted = divisible(context.scorer)
-        if parted and parted.divisible(candidates, path):
+        if search := context.scorer.divisible(candidates, path):
             budget = max(self.pairs // (EARLY * len(candidates)), 1)
-            return parted.search.begin(candidates, path, budget, self.pairs)
+            return search.begin(candidates, path, budget, self.pairs)
         guesses, scored = context.scorer.choose(candidates, batch.starts, batch.paths)
         return PartialSearch(BestGuess(0, 0, -int(guesses[0]), int(scored[0])), 0)
 
@@ -157,9 +155,9 @@ class SearchPart:
 
     def run(self, context: Context) -> BestGuess:
         """Return the best guess of this part of the guesses, or `best` if none of them is better."""
-        batch, scorer = context.batch(self.nodes), cast(Divisible, context.scorer)
+        batch, search = context.batch(self.nodes), cast(CodeSearch, context.scorer.code_search)
         path = batch.paths[0]
-        return scorer.search.resume(batch.candidates, path, self.best, self.part, self.parts)
+        return search.resume(batch.candidates, path, self.best, self.part, self.parts)
 
 
 @dataclass(frozen=True)
