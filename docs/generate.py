@@ -214,7 +214,7 @@ def cli_page() -> str:
     """The reference of the command line: what `--help` says, as Markdown."""
     import typer
 
-    from guessbook.command.main import app
+    from guessbook.command.root import app
 
     root: Any = typer.main.get_command(app)
     context = root.context_class(root, info_name="guessbook", **root.context_settings)

@@ -100,14 +100,14 @@ def compare(
     """
     if isinstance(sources, str) or not isinstance(sources, Iterable):
         raise UsageError(
-            f"found {quote(sources)}, expected a list of policies and books, such as ['entropy']"
+            f"cannot compare {quote(sources)}; give a list of policies and books, such as ['entropy']"
         )
     if isinstance(sources, Mapping):
         named = list(sources.items())
     else:
         named = [(_label_of(source), source) for source in sources]
     if not named:
-        raise UsageError("found an empty list to compare, expected at least one policy or book")
+        raise UsageError("nothing to compare; give at least one policy or book")
     books = [source for _, source in named if isinstance(source, Strategy)]
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
     check_limits(played)
@@ -142,7 +142,7 @@ def _check(game: Game, label: str, source: Compared) -> None:
         opening_of(game, source, None)
     elif source.game != game:
         name, same = source.game.name, source.game.name == game.name
-        found = f"a book of {name}{' with other symbols or words' if same else ''}"
+        other = " with other symbols or words" if same else ""
         raise UsageError(
-            f"found {found} in {printable(label)}, expected a book of {game.name}; leave this book out"
+            f"{printable(label)} is a book of {name}{other}, not of {game.name}; leave it out, or compare at its game"
         )

@@ -1,10 +1,8 @@
-"""Functions that find the book of a command: a file, a bundled book, or the book of a preset or game. Functions that read the word lists of a game, with the weights of the words, from files."""
+"""The book of a command: a file, a book that comes with Guessbook, or the book of a preset or game."""
 
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,25 +10,21 @@ from guessbook.book.disk import open_at_once
 from guessbook.book.errors import (
     GuessbookError,
     InvalidBookError,
-    InvalidGameError,
     UsageError,
     did_you_mean,
     printable,
-    quantity,
     quote,
 )
-from guessbook.book.games.dictionary import fields, lines_of
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
-from guessbook.book.games.weights import Weight, exact
-from guessbook.book.games.words import WordGame, WordList, weigh_words
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.front import Book, open_book
-from guessbook.play.terminal.prompts import run_interruptibly
 
 # The environment variable that names the default book of all commands.
 DEFAULT = "GUESSBOOK_BOOK"
+# A file of fewer bytes opens in an instant.
+LARGE_FILE = 1 << 20
 
 
 class Source(NamedTuple):
@@ -59,18 +53,22 @@ def source(name: str | None = None, nor: str = "") -> Source:
     if folder or not os.path.exists(path):  # noqa: PTH110
         return _of_preset(name, nor, Path(path) if folder else None)
     try:
-        opened = run_interruptibly("Opening the book", partial(open_book, path))
-        return Source(opened, path, Path(path).stat().st_size)
+        size = os.stat(path).st_size  # noqa: PTH116
+        if size < LARGE_FILE:
+            return Source(open_book(path), path, size)
+        from guessbook.play.terminal.interruptible import run_interruptibly
+
+        opened = run_interruptibly("Opening the book", lambda: open_book(path))
+        return Source(opened, path, size)
     except InvalidBookError as error:
         raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
 
 
-def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
-    """Raise UsageError if `found`, the game of the book `name`, is not `game`. `more` ends the message."""
+def check_game(found: Game, game: Game, name: str) -> None:
+    """Raise UsageError if `found`, the game of the book `name`, is not `game`."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
-        wrong = f"found a book of {found.name}{same} in {printable(name)}"
-        raise UsageError(f"{wrong}, expected {game.name}{more}")
+        raise UsageError(f"{printable(name)} is a book of {found.name}{same}, not of {game.name}")
 
 
 def names_book(word: str) -> bool:
@@ -83,12 +81,12 @@ def names_book(word: str) -> bool:
 
 def _in_folder(path: Path) -> str:
     """Return the error message for a folder that is given instead of a book."""
-    books, found = sorted(path.glob("*.book")), f"found the folder {printable(path)}"
+    books = sorted(path.glob("*.book"))
     if not books:
-        return f"{found} without books, expected one book"
+        return f"{printable(path)} is a folder without books; name a book"
     inside = ", ".join(printable(book.name) for book in books[:3])
     first = shlex.quote(printable(books[0].as_posix()))
-    return f"{found} with {inside}, expected one book; name one: guessbook hint {first}"
+    return f"{printable(path)} is a folder with {inside}; name one: guessbook hint {first}"
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
@@ -97,24 +95,23 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
         if folder is not None:
             raise UsageError(_in_folder(folder))
         if "=" in name:
-            advice = "give a history to `hint` or `solve`"
-            raise UsageError(f"found {quote(name)}, expected a book; {advice}")
+            raise UsageError(f"{quote(name)} is not a book; give a history to `hint` or `solve`")
         shipped = shipped_books()
         near = did_you_mean(name, [*shipped, *PRESETS])
-        expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
+        advice = near or f"; give a file, a preset, or one of {', '.join(shipped)}"
         # `quote` would cut the path of a file after 40 characters.
-        raise UsageError(f"found no book '{printable(name)}'{nor}{expected}")
+        raise UsageError(f"there is no book '{printable(name)}'{nor}{advice}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
-        raise UsageError(
-            f"found the preset {name}, which has no words of its own; make a book with: {make}"
-        )
+        raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
     game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
     import numpy  # noqa: F401 raises the error of a missing numpy before the build is announced
 
-    from guessbook.front import build  # Bundled books do not need this import.
+    # Opening a book needs no imports for builds.
+    from guessbook.front import build
+    from guessbook.play.terminal.interruptible import run_interruptibly
 
     if name in PRESETS and PRESETS[name].dictionary:
         count = f"{len(game.secrets):,} of {len(game.guesses):,}"
@@ -132,7 +129,7 @@ def _other_file(path: str) -> str:
     except (OSError, UnicodeDecodeError):
         return ""
     if re.match(r"\w+[ =]\d+[,.]\d+\s", start):
-        return f"found lines with guesses, expected a first line such as: # Guessbook game of {DEFAULT_BOOK}"
+        return f"this saved game lacks its first line, such as: # Guessbook game of {DEFAULT_BOOK}"
     if "".join(start.split()).isalnum():
         what, option = "a list of words", "--answers"
     elif any(mark in start for mark in ",;\t"):
@@ -140,74 +137,4 @@ def _other_file(path: str) -> str:
     else:
         return ""
     make = f"guessbook build-book {option} {shlex.quote(printable(path))}"
-    return f"found {what}, expected a book; make one with: {make}"
-
-
-def load_game(
-    answers: Path, guesses: Path | None = None, scoring: str = "standard"
-) -> tuple[WordGame, list[str]]:
-    """Return a word game from files of secrets and guesses, and notes on the corrections made while reading them."""
-    secrets, weights = read_words(answers)
-    notes = _notes(answers, secrets, weights is not None)
-    if guesses is None:
-        return WordGame(secrets.words, scoring=scoring, weights=weights), notes
-    allowed, unused = read_words(guesses)
-    notes += _notes(guesses, allowed)
-    if unused:
-        notes.append(
-            f"{printable(guesses)}: weights ignored, because only the weights of secrets count"
-        )
-    game = WordGame(secrets.words, allowed.words, scoring, weights)
-    if added := game.guesses[len(allowed.words) :]:
-        some = f"{quantity(len(added), 'secret')} not in {printable(guesses)}, such as {added[0]!r}"
-        notes.append(f"{printable(answers)}: {some}, added to the guesses at the end")
-    return game, notes
-
-
-def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
-    """Return the words of a UTF-8 file and their weights. The weights are None if no word has a weight.
-
-    A line is `crane`, `crane 5120` or `crane,12.5%`.
-    """
-    name = printable(path)
-    words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
-    if not words.words:
-        raise InvalidGameError(f"{name} has no words, expected a word on each line")
-    return words, weights if any(weights) else None
-
-
-def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
-    """Yield the word of each line with its weight; 0 for a word without a weight."""
-    weighted: bool | None = None
-    for number, line in enumerate(lines, 1):
-        word, *rest = fields(line)
-        weight: Weight = 0
-        # A second field with a digit is a weight, valid or not. Any other second field makes the line an invalid word.
-        if word and rest and any(map(str.isdigit, rest[0])):
-            try:
-                weight = exact(rest[0])
-            except InvalidGameError as error:
-                raise InvalidGameError(f"line {number} of {name}: {error}") from None
-        elif rest:
-            word = line
-        if word:
-            weighted = weight > 0 if weighted is None else weighted
-            if weighted != (weight > 0):
-                found = f"found {quote(line.strip())} {'with' if weight else 'without'} a weight"
-                expected = (
-                    f"expected {'a weight' if weighted else 'no weight'}, as in the lines before"
-                )
-                raise InvalidGameError(f"line {number} of {name}: {found}, {expected}")
-        yield word, weight
-
-
-def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a list with one line on the corrections made while reading a file; an empty list if there were none."""
-    again = "added to the weight of the first" if weighted else "skipped"
-    done = [
-        (words.blank, "blank line", "skipped"),
-        (words.rewritten, "word", "written in lower case or composed letters"),
-        (words.repeated, "repeated word", again),
-    ]
-    parts = [f"{quantity(times, what)} {how}" for times, what, how in done if times]
-    return [f"{printable(path)}: {', '.join(parts)}"] if parts else []
+    return f"this is {what}, not a book; make a book with: {make}"

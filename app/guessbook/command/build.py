@@ -1,7 +1,5 @@
 """The command `build-book`, which builds books and writes their files."""
 
-from __future__ import annotations
-
 import re
 import sys
 import time
@@ -20,13 +18,12 @@ from guessbook.builder.build import best_build, best_codes, is_code, open_checkp
 from guessbook.builder.limits import Resources, check_build
 from guessbook.builder.lock import hold_lock
 from guessbook.builder.progress import Progress
+from guessbook.command.game_options import GameOptions, PolicyOptions
 from guessbook.command.options import (
     FORCE,
     JOBS,
     JSON,
     QUIET,
-    GameOptions,
-    PolicyOptions,
     flag,
     option,
     output_option,
@@ -211,7 +208,7 @@ def gap_of(text: str | None) -> float:
 
 def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
-) -> dict[str | None, Checkpoint | None]:
+) -> "dict[str | None, Checkpoint | None]":
     """Return an open checkpoint for each first guess, in a folder beside `path`; None for each if `path` is stdout."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
     for code in () if is_stdout(path) else codes:
@@ -227,7 +224,7 @@ def write_best(
     game: Game,
     rule: dict[str, str | int],
     path: Path,
-    checkpoints: dict[str | None, Checkpoint | None],
+    checkpoints: "dict[str | None, Checkpoint | None]",
     options: BuildOptions,
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
@@ -286,7 +283,7 @@ def resumable(
         raise BuildError(f"{reason}; {left}") from error
 
 
-def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
+def describe_rest(books: int, written: int, checkpoints: "Sequence[Checkpoint]") -> str:
     """Return a message on the books that an interrupted build has written, and on how to resume the build."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
@@ -301,3 +298,6 @@ def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -
     tasks = "1 finished task is" if count == 1 else f"{count:,} finished tasks are"
     more = f" and {len(kept) - 1} more" if len(kept) > 1 else ""
     return f"{before}{tasks} kept in {kept[0].folder}{more}, and {again} goes on from there"
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"build-book": build_book}

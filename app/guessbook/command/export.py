@@ -15,7 +15,7 @@ from guessbook.export.formats import BUILT_IN, FORMATS
 from guessbook.export.report import report_page
 from guessbook.front import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.serve.questions import QUESTIONS, answer, read
 
 # The help must not load other packages, so it lists only built-in formats. Errors list all formats.
@@ -31,7 +31,7 @@ def export(
         f"{KNOWN}; or a format of other packages.  [default: by the ending of FILE]",
         "--to",
     ),
-    output: str | None = output_option(
+    output: Path | None = output_option(
         "The file to write.  [default: GAME with the ending of the format]"
     ),
     force: bool = FORCE,
@@ -59,37 +59,37 @@ def export(
             users = [user for user, form in BUILT_IN.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else "--depth"
             raise UsageError(
-                f"found {given} with --to {name}; leave {given} out, or choose --to {' or '.join(users)}"
+                f"{given} has no effect with --to {name}; leave it out, or choose --to {' or '.join(users)}"
             )
     opened = source(book).book
     game = opened.game.name
     stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
-    output = output or stem + FORMATS[name].suffix
-    check_target(Path(output), force, json=json)
+    path = output or Path(stem + FORMATS[name].suffix)
+    check_target(path, force, json=json)
     text = run_interruptibly("Writing the book", lambda: opened.export(name, **options))
-    deliver(text, output, {"format": name, "game": game}, force, json)
+    deliver(text, path, {"format": name, "game": game}, force, json)
 
 
-def format_named(name: str | None, output: str | None) -> str:
+def format_named(name: str | None, output: Path | None) -> str:
     """Return the format `name`. If `name` is None, return the format for the ending of the output file."""
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
-            raise UsageError(f"found the format {quote(name)}, expected one of {known}{near}")
+            raise UsageError(f"unknown format {quote(name)}; use one of {known}{near}")
         return name
-    ending = Path(output or "").suffix.lower()
+    ending = (output or Path()).suffix.lower()
     # Other packages are loaded only if no built-in format fits.
     for forms in (BUILT_IN, FORMATS):
         fitting = [name for name, format in forms.items() if format.suffix == ending]
         if len(fitting) == 1:
             return fitting[0]
-    found = f"found the file ending {quote(ending)}" if ending else "found no format"
-    raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
+    problem = f"no format has the file ending {quote(ending)}" if ending else "no format is given"
+    raise UsageError(f"{problem}; add --to with one of {', '.join(FORMATS)}")
 
 
 def report(
     book: str | None = BOOK,
-    output: str | None = output_option("The file to write.  [default: GAME-POLICY-report.html]"),
+    output: Path | None = output_option("The file to write.  [default: GAME-POLICY-report.html]"),
     compare: list[str] | None = option(
         "BOOK", "Also show this book of the same game, to compare; may be repeated."
     ),
@@ -110,10 +110,10 @@ def report(
         check_game(other.game, opened.game, name)
     # The name of the policy comes from the book's file, so it may contain any character, such as a slash.
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
-    output = output or f"{game}-{policy}-report.html"
-    check_target(Path(output), force, json=json)
+    target = output or Path(f"{game}-{policy}-report.html")
+    check_target(target, force, json=json)
     draw = partial(report_page, opened, book or path, size, others)
-    deliver(run_interruptibly("Drawing the book", draw), output, {"game": game}, force, json)
+    deliver(run_interruptibly("Drawing the book", draw), target, {"game": game}, force, json)
 
 
 def serve(
@@ -161,12 +161,9 @@ def reply(book: Book, line: str) -> dict[str, Any]:
         if len(line) > MAX_LINE and not line.endswith("\n"):
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
-            raise UsageError(
-                f"found a line of more than {MAX_LINE:,} characters; send a shorter line"
-            )
-        line = line.removeprefix(
-            "\ufeff"
-        ).strip()  # Some shells begin a pipe with a byte order mark.
+            raise UsageError(f"line too long: limit {MAX_LINE:,} characters")
+        # Some shells begin a pipe with a byte order mark.
+        line = line.removeprefix("\ufeff").strip()
         in_json = line.startswith(("[", "{"))
         found = json_from(line, "a JSON list or object on one line") if in_json else line
         asked = found if isinstance(found, dict) else {"history": found}
@@ -174,8 +171,7 @@ def reply(book: Book, line: str) -> dict[str, Any]:
             known["id"] = asked.pop("id")
         name = asked.pop("question", "hint")
         if not isinstance(name, str) or name not in QUESTIONS:
-            expected = ", ".join(QUESTIONS)
-            raise UsageError(f"found question {as_json(name)}, expected one of {expected}")
+            raise UsageError(f"unknown question {as_json(name)}; ask one of {', '.join(QUESTIONS)}")
         return known | answer(book, name, read(book.game, name, asked)).content
     except GuessbookError as error:
         return known | error_as_json(error)

@@ -9,7 +9,8 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
 from guessbook.book.strategy import Strategy, shipped_books
-from guessbook.command.books import check_game, source
+from guessbook.command.books import source
+from guessbook.command.game_options import GameOptions, policy_map
 from guessbook.command.options import (
     BOOK,
     FORCE,
@@ -17,24 +18,19 @@ from guessbook.command.options import (
     JSON,
     QUIET,
     REQUIRED,
-    GameOptions,
     argument,
     check_no_word,
     may_be_guessed,
     option,
     output_option,
-    policy_map,
 )
 from guessbook.command.output import check_target, deliver, print_json, progress_bar, show, write
 from guessbook.comparison import compare as comparison
 from guessbook.export.spreadsheet import sheet
 from guessbook.play.opponents import score as score_of
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.policy.policy import POLICIES, policy_by
 from guessbook.policy.registry import CLASSES, name_and_options
-
-# The end of the error that `compare` raises for a book of another game.
-OTHERWISE = "; the game is set by --preset, --pegs, --answers, ..., else by the first book"
 
 
 def compare(
@@ -63,9 +59,6 @@ def compare(
     found = {text: source_of(text) for text in policies or POLICIES}
     books = [asked for asked in found.values() if isinstance(asked, Strategy)]
     game = books[0].game if books and game_options == GameOptions() else game_options.game()
-    for text, asked in found.items():
-        if isinstance(asked, Strategy):
-            check_game(asked.game, game, text, OTHERWISE)
     if svg is not None:
         check_target(svg, force, "--svg", json)
     with progress_bar(quiet) as report:
@@ -89,8 +82,11 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
         return source(text).book
     policies, books = ", ".join(CLASSES), ", ".join(shipped)
-    expected = f"expected one of the policies {policies}, or a book: a file, or one of {books}"
-    raise UsageError(f"found {quote(text)}, {expected}{did_you_mean(name, [*CLASSES, *shipped])}")
+    near = did_you_mean(name, [*CLASSES, *shipped])
+    raise UsageError(
+        f"{quote(text)} is neither a policy nor a book; give one of {policies}, or a file, "
+        f"or one of {books}{near}"
+    )
 
 
 def table_of(
@@ -111,7 +107,7 @@ def table_of(
     check_target(output, force, json=json)
     game = chosen_game(book, game_options)
     text = run_interruptibly("Answering every guess", lambda: "".join(sheet(game)))
-    deliver(text, str(output), {"game": game.name}, force, json)
+    deliver(text, output, {"game": game.name}, force, json)
 
 
 def chosen_game(book: str | None, options: GameOptions) -> Game:
@@ -119,7 +115,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
     if options != GameOptions():
         if book is not None:
             raise UsageError(
-                f"found the book {quote(book)} and options of a game such as --preset; leave one out"
+                f"the book {quote(book)} and options of a game such as --preset exclude each other; leave one out"
             )
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
@@ -147,10 +143,10 @@ def score(
     if len(words) == 3 and book is None:
         book, *words = words
     if len(words) != 2:
-        expected = (
-            "a guess and a secret: guessbook score RYGB PYRO; put quotes around a code with blanks"
+        raise UsageError(
+            f"cannot score {' '.join(words)}; give a guess and a secret, as in guessbook score "
+            "RYGB PYRO, with quotes around a code with blanks"
         )
-        raise UsageError(f"found {' '.join(words)}, expected {expected}")
     game = chosen_game(book, game_options)
     usual = book is None and game_options == GameOptions()
     if usual and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):

@@ -1,30 +1,33 @@
-"""The command `hint`, which prints the next guess. The commands about a history, such as explain, and about a book: info, tree and verify."""
+"""The commands about a history, such as explain, and about a book: info, tree and verify."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import typer
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import only_one
 from guessbook.book.installation import citation
 from guessbook.book.summary import file_facts
 from guessbook.book.tree import shown_levels, subtree_sizes
 from guessbook.command.books import source
-from guessbook.command.options import BOOK, JSON, HistoryArguments, argument, flag, option
+from guessbook.command.options import (
+    BOOK,
+    BOOK_OF_HISTORY,
+    HISTORY,
+    HISTORY_AND_GUESS,
+    JSON,
+    flag,
+    option,
+    read_arguments,
+)
 from guessbook.command.output import print_json, say, show, show_facts
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
-from guessbook.front import Book
-from guessbook.lookup.hint import Hint
-from guessbook.play.session import Session
-from guessbook.play.terminal.display import Screen, can_show
-from guessbook.play.terminal.display import columns_wide as width
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.display import Screen, can_show, terminal_width
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.report import (
     among_guesses_line,
-    draw_outline,
+    draw_tree,
     explanation_lines,
     pair_lines,
     rating_lines,
@@ -32,66 +35,13 @@ from guessbook.play.terminal.report import (
 )
 from guessbook.play.verify import prove
 
-
-def hint(told: HistoryArguments, json: bool = JSON) -> None:
-    """Print the next guess and its expected results.
-
-    If the book covers your history, or your history after an exchange of symbols or positions, the guess is from the
-    book. Otherwise the guess is computed. The order of entries does not matter.
-
-    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
-    for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).
-
-    Example: guessbook hint RYGB=1,1 RGOP=0,2
-    """
-    found, history = told.source()
-    ask: Callable[[], Hint] = partial(found.book.hint, history)
-    if told.refused:
-        # A session is needed only if the real game refused guesses. Other hints start faster without this import.
-        # A hint from the book must not load sessions.
-        from guessbook.play.session import Session
-
-        ask = Session(found.book, history, refused=told.refused).hint
-    answer = run_interruptibly("Choosing a guess", ask)
-    show(answer if json else _describe(answer, found.book))
-
-
-def _describe(answer: Hint, book: Book) -> list[str]:
-    """Return a hint as lines of text."""
-    if answer.solved:
-        return [f"guess       {book.game.display_name(answer.guess)}", "solved: this is the secret"]
-    total, beyond = len(book.game.secrets), ""
-    if answer.source == "guesses":
-        total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
-    if answer.remaining == 1:
-        note = f", {only_one(book.game, answer.others, answer.source == 'guesses')}"
-    else:
-        note = f", {'may' if answer.candidate else 'cannot'} be the secret"
-        weighted = book.game.weights is not None
-        note += f": {answer.chance:.2%}" if weighted and answer.candidate else ""
-    lines = [
-        f"guess       {book.game.display_name(answer.guess)}{note}",
-        f"candidates  {answer.remaining:,} of {total:,}",
-        f"entropy     {answer.entropy:.4f} bits",
-        f"source      {answer.source}{beyond}",
-    ]
-    if answer.win is not None:
-        lines.append(f"win         {answer.win:.2%} within the guesses that are left")
-    return lines
-
-
 # Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
 
 
-def session_of(told: HistoryArguments) -> Session:
-    """Return a session with the book, the history and the refused guesses that the arguments name."""
-    found, history = told.source()
-    return Session(found.book, history, refused=told.refused)
-
-
 def candidates(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     count: int | None = option("N", "List only the first N codes.  [default: all]", min=1),
     csv: bool = flag("--csv", "Print CSV, for spreadsheets."),
     json: bool = JSON,
@@ -103,8 +53,8 @@ def candidates(
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
     if csv and json:
-        raise UsageError("found --csv and --json; leave one of them out")
-    session = session_of(told)
+        raise UsageError("--csv and --json exclude each other; leave one out")
+    session = read_arguments(words, book).session()
     # For an inconsistent history, this raises an error before anything is printed.
     run_interruptibly("Looking for what is possible", session.require_candidates)
     weighted = session.weight is not None
@@ -122,23 +72,9 @@ def candidates(
         show(session.candidate_lines()[:count])
 
 
-@dataclass(frozen=True)
-class GuessArguments(HistoryArguments):
-    """The arguments of `explain` and `rate`: a book, a history, and an optional guess."""
-
-    words: list[str] | None = argument(
-        "BOOK GUESS=FEEDBACK ... GUESS",
-        "The book and the history, as for `hint`; then the guess to explain or rate.",
-    )
-
-    def session(self) -> tuple[Session, str | None]:
-        """Return a session with the history, and the guess to explain or rate. This guess is None if none is given."""
-        found, history, guess = self.question()
-        return Session(found.book, history, refused=self.refused), guess
-
-
 def explain(
-    told: GuessArguments,
+    words: list[str] | None = HISTORY_AND_GUESS,
+    book: str | None = BOOK_OF_HISTORY,
     pairs: bool = flag("--pairs", "List the best pairs of guesses instead."),
     count: int = option("N", "Number of guesses to list.", default=10, min=1, max=1000),
     json: bool = JSON,
@@ -150,19 +86,21 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    session, guess = told.session()
+    asked = read_arguments(words, book, allow_guess=True)
+    session, guess = asked.session(), asked.guess
     if pairs:
         if guess is not None:
-            raise UsageError(f"found --pairs and the guess {guess}; leave one of them out")
+            raise UsageError(f"--pairs and the guess {guess} exclude each other; leave one out")
         best = run_interruptibly("Scoring pairs of guesses", lambda: session.best_pairs(count))
-        show({"pairs": best} if json else pair_lines(best, width(), session.game))
+        show({"pairs": best} if json else pair_lines(best, terminal_width(), session.game))
         return
     why = run_interruptibly("Scoring every guess", lambda: session.explain(guess, count))
-    show(why if json else explanation_lines(why, width(), session.game))
+    show(why if json else explanation_lines(why, terminal_width(), session.game))
 
 
 def rate(
-    told: GuessArguments,
+    words: list[str] | None = HISTORY_AND_GUESS,
+    book: str | None = BOOK_OF_HISTORY,
     pair: tuple[str, str] | None = option("A B", "Rate the pair of guesses A and B instead."),
     json: bool = JSON,
 ) -> None:
@@ -173,25 +111,25 @@ def rate(
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
-    session, guess = told.session()
+    asked = read_arguments(words, book, allow_guess=True)
+    session, guess = asked.session(), asked.guess
     if pair is not None:
         if guess is not None:
             raise UsageError(
-                f"found --pair {' '.join(pair)} and the guess {guess}; leave one of them out"
+                f"--pair {' '.join(pair)} and the guess {guess} exclude each other; leave one out"
             )
         both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
-        show(both if json else pair_lines([both], width(), session.game))
+        show(both if json else pair_lines([both], terminal_width(), session.game))
         return
     if guess is None:
-        raise UsageError(
-            "found no guess to rate, expected a guess without feedback after the history"
-        )
+        raise UsageError("no guess to rate; give a guess without feedback after the history")
     rated = run_interruptibly("Scoring every other guess", partial(session.rate, guess))
     show(rated if json else rating_lines(rated, session.game))
 
 
 def review(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     secret: str | None = option("CODE", "The secret, if the game was not solved."),
     json: bool = JSON,
 ) -> None:
@@ -203,13 +141,14 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    session = session_of(told)
+    session = read_arguments(words, book).session()
     found = run_interruptibly("Looking back at every guess", lambda: session.review(secret))
-    show(found if json else review_lines(found, width(), session.game))
+    show(found if json else review_lines(found, terminal_width(), session.game))
 
 
 def share(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     ascii_only: bool = flag(
         "--ascii", "Print B, W and . instead of pegs, and digits instead of squares."
     ),
@@ -221,7 +160,7 @@ def share(
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
-    session = session_of(told)
+    session = read_arguments(words, book).session()
     plainly = ascii_only or (not json and not can_show("●○·🟩"))
     grid = session.share(plainly)
     # For an inconsistent history, this raises an error before the grid is printed.
@@ -247,9 +186,7 @@ def info(
     if cite:
         if book is not None or json:
             other = "--json" if book is None else f"the book {book}"
-            raise UsageError(
-                f"found --cite and {other}, expected --cite alone; leave one of them out"
-            )
+            raise UsageError(f"--cite stands alone; leave out {other}")
         print(citation())
         return
     opened, path, size = source(book)
@@ -257,7 +194,8 @@ def info(
 
 
 def tree(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     depth: int | None = option(
         "D",
         f"Number of levels to show.  [default: 2, or more within {READABLE} lines]",
@@ -274,9 +212,9 @@ def tree(
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
-    found, history = told.source()
-    opened = found.book
-    node = opened.find(history)
+    asked = read_arguments(words, book)
+    opened = asked.source.book
+    node = opened.find(asked.history)
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
     known = opened.stats
     if json:
@@ -285,7 +223,7 @@ def tree(
         return
     screen = Screen()
     screen.say(f"{opened.game.name}, {known.policy}: {known.secrets:,} secrets")
-    draw_outline(screen, opened, levels)
+    draw_tree(screen, opened, levels)
     shown, nodes = sum(map(len, levels)), subtree_sizes(opened.tree)[node.index]
     if shown < nodes:
         screen.say(f"{shown:,} of {nodes:,} nodes; --depth {len(levels) + 1} shows more")
@@ -323,7 +261,6 @@ def verify(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "hint": hint,
     "candidates": candidates,
     "explain": explain,
     "info": info,

@@ -63,30 +63,25 @@ def check_target(
     """Raise an error if the file that `option` names cannot be written; the path `-` means stdout."""
     if str(path) == "-":
         if json:
-            raise UsageError(
-                f"found --json and {option} -, which both print to stdout; leave one out"
-            )
+            raise UsageError(f"--json and {option} - both print to stdout; leave one out")
         if binary and sys.stdout.isatty():
             raise UsageError(
-                f"found {option} - with a terminal as stdout, expected a file or a pipe; name a file"
+                f"{option} - would write binary data to the terminal; name a file, or use a pipe"
             )
         return
     # If a name is too long, Path.exists raises an error, but os.path.exists does not.
     exists = os.path.exists(path)  # noqa: PTH110
     if exists and not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or pipe"
-        raise GuessbookError(
-            f"{path} is {kind}, expected a file to write; choose another path with {option}"
-        )
+        raise GuessbookError(f"{path} is {kind}; choose another path with {option}")
     if exists and not force:
-        other = f"choose another file with {option}"
-        raise GuessbookError(f"{path} exists already; overwrite it with --force or {other}")
+        raise GuessbookError(
+            f"{path} already exists; add --force to replace it, or choose another file with {option}"
+        )
     # For a symbolic link the target is written, so the folder of the target must be writable.
     target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114
     if os.path.islink(target):  # noqa: PTH114
-        raise GuessbookError(
-            f"{path} is a symbolic link loop, expected a file; choose another path with {option}"
-        )
+        raise GuessbookError(f"{path} is a symbolic link loop; choose another path with {option}")
     folder = target.parent
     if not folder.is_dir():
         advice = f"create it or choose another with {option}"
@@ -105,12 +100,12 @@ def write(path: Path, data: bytes, force: bool) -> bool:
     return True
 
 
-def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
+def deliver(text: str, path: Path, known: dict[str, str], force: bool, json: bool) -> None:
     """Write a text to a file, then print the path and size of the file; with `json`, also the facts in `known`.
 
     If the path is `-`, print only the text.
     """
-    data, path = text.encode(), Path(output)
+    data = text.encode()
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}
         show(found if json else [f"{printable(path)}  {len(data):,} bytes"])

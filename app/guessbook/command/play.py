@@ -13,12 +13,14 @@ from guessbook.book.summary import bars, by_guess
 from guessbook.command.books import source
 from guessbook.command.options import (
     BOOK,
+    BOOK_OF_HISTORY,
     FORCE,
+    HISTORY,
     JSON,
-    HistoryArguments,
     flag,
     option,
     output_option,
+    read_arguments,
 )
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
@@ -35,8 +37,9 @@ from guessbook.play.opponents import (
 )
 from guessbook.play.session import Session
 from guessbook.play.terminal.display import Screen
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.play import Player
-from guessbook.play.terminal.prompts import SavedGame, run_interruptibly, taken_up
+from guessbook.play.terminal.prompts import SavedGame
 from guessbook.play.terminal.solve import BoardsAssistant, SolveAssistant
 
 PLAIN = flag(
@@ -82,15 +85,16 @@ class Opening:
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
-            seed = self.random_seed
             raise UsageError(
-                f"found --random-seed {seed} without --shuffle or a random secret; add --shuffle"
+                f"--random-seed {self.random_seed} has no effect without --shuffle or a random "
+                "secret; add --shuffle"
             )
         return None
 
 
 def solve(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     boards: int | None = BOARDS,
     save: Path | None = SAVE,
     *,
@@ -103,22 +107,20 @@ def solve(
 
     Example: guessbook solve mastermind-4x6
     """
-    found, known = told.source()
-    game = found.book.game
-    session = Session(found.book, known, None, opening.permutation(game), told.refused)
+    asked = read_arguments(words, book)
+    session = asked.session()
+    session.shuffle = opening.permutation(session.game)
     check_saved(save, boards or 1)
     if boards in {None, 1}:
         saved = SavedGame(save, session) if save else None
         if saved and saved.secret:
             raise UsageError(
-                f"found a game of `play` in {printable(save)}; continue the game with `play --save`"
+                f"{printable(save)} is a game of `play`; continue it with `play --save`"
             )
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
-    if known:
-        raise UsageError(
-            f"found a history and --boards {boards}; leave out the history, and type it at the prompts"
-        )
+    if asked.history:
+        raise UsageError(f"--boards {boards} takes no history; type it at the prompts")
     BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
@@ -139,7 +141,7 @@ def run(
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
     if secret and len(secret) > MAX_BOARDS:
-        raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
+        raise UsageError(f"too many secrets: {len(secret)}, limit {MAX_BOARDS}")
     opened = source(book).book
     session = Session(opened, shuffle=opening.permutation(opened.game, drawn=not secret))
     secret = secret or random_secrets(opened.game, 1, opening.random_seed)
@@ -188,16 +190,14 @@ def play(
     session = Session(source(book).book)
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
-        raise UsageError(
-            "found several of --secret, --daily and --random-seed, expected at most one; omit the others"
-        )
+        raise UsageError("--secret, --daily and --random-seed exclude each other; give one of them")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
         raise UsageError(
-            f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board"
+            f"{len(secret)} --secret options do not fit --boards {boards}; give one secret for each board"
         )
     if count > MAX_BOARDS:
-        raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
+        raise UsageError(f"too many secrets: {count}, limit {MAX_BOARDS}")
     day = today() if daily else ""
     if secret:
         hidden = [games.secret_of(session, code, any_guess=True) for code in secret]
@@ -208,7 +208,7 @@ def play(
     check_saved(save, count)
     saved = SavedGame(save, session) if save else None
     if saved:
-        hidden = [taken_up(saved, session, hidden[0], max_guesses, chosen > 0)]
+        hidden = [saved.choose_secret(session, hidden[0], max_guesses, chosen > 0)]
     makers = [Codemaker(session.game, code) for code in hidden]
     Player(
         session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved
@@ -218,12 +218,10 @@ def play(
 def check_saved(save: Path | None, boards: int) -> None:
     """Raise UsageError if `--save` names stdout, or is given with several boards."""
     if str(save) == "-":
-        raise UsageError(
-            "found --save -, expected a file, because --save also reads the game; name a file"
-        )
+        raise UsageError("--save also reads the game, so it cannot use stdout; name a file")
     if save and boards > 1:
         raise UsageError(
-            f"found --save {save} and {boards} boards, expected one board; play one board, or omit --save"
+            f"--save {save} cannot save {boards} boards; play one board, or omit --save"
         )
 
 
@@ -262,7 +260,9 @@ def simulate(
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
     if number is not None and fraction != 1:
-        raise UsageError(f"found --fraction {fraction} and --games {number}; leave one of them out")
+        raise UsageError(
+            f"--fraction {fraction} and --games {number} exclude each other; leave one out"
+        )
     opened = source(book).book
     if output is not None:
         check_target(output, force, json=json)

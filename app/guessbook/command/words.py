@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from guessbook.book.errors import (
     InvalidBookError,
@@ -32,10 +29,10 @@ from guessbook.book.games.dictionary import (
 from guessbook.book.games.words import MAX_LENGTH
 from guessbook.book.irving import read_text
 from guessbook.book.summary import file_facts
-from guessbook.command.options import FORCE, JSON, REQUIRED, argument, option, output_option
+from guessbook.command.options import FORCE, JSON, REQUIRED, argument, flag, option, output_option
 from guessbook.command.output import check_target, say, show_facts, write
 from guessbook.front import read_tree
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.interruptible import run_interruptibly
 
 
 def import_tree(
@@ -112,9 +109,7 @@ class Selection:
         default="even",
     )
     # The hidden option --weights exists only for its error, which names --prior.
-    weights: Annotated[
-        bool, typer.Option("--weights", hidden=True, help="Use --prior instead.")
-    ] = False
+    weights: bool = flag("--weights", "Use --prior instead.", hidden=True)
     middle: float | None = option(
         "ZIPF", f"For known: the Zipf value where the chance is half.  [default: {MIDDLE:g}]"
     )
@@ -133,22 +128,18 @@ class Selection:
     def weight_rule(self) -> Prior:
         """Check the options, and return the rule that gives weights to words."""
         if self.weights:
-            raise UsageError(
-                "found --weights, expected --prior known or --prior usage; use one of these instead"
-            )
+            raise UsageError("there is no option --weights; use --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
             if not isfinite(value := getattr(self, name) or 0):
-                raise UsageError(
-                    f"found --{name.replace('_', '-')} {value}, expected a finite number"
-                )
+                raise UsageError(f"--{name.replace('_', '-')} {value} is not a finite number")
         if self.prior not in PRIORS:
-            expected = f"{', '.join(PRIORS)}{did_you_mean(self.prior, PRIORS)}"
-            raise UsageError(f"found --prior {quote(self.prior)}, expected one of {expected}")
-        if self.prior != "known" and (self.middle, self.width) != (None, None):
-            found = f"--width {self.width}" if self.middle is None else f"--middle {self.middle}"
+            near = did_you_mean(self.prior, PRIORS)
             raise UsageError(
-                f"found {found} without --prior known; use --prior known, not --prior {self.prior}"
+                f"unknown --prior {quote(self.prior)}; use one of {', '.join(PRIORS)}{near}"
             )
+        if self.prior != "known" and (self.middle, self.width) != (None, None):
+            given = "--width" if self.middle is None else "--middle"
+            raise UsageError(f"{given} needs --prior known; use it instead of --prior {self.prior}")
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
@@ -163,9 +154,9 @@ class Selection:
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
-            advice = "lower --at-least or exclude fewer words"
             raise UsageError(
-                f"found {len(found.words):,} words of {length} letters and selected none; {advice}"
+                f"none of the {len(found.words):,} words of {length} letters is selected; "
+                "lower --at-least or exclude fewer words"
             )
         return found, kept, prior.weights(kept, frequencies)
 

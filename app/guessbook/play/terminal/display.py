@@ -1,4 +1,10 @@
-"""The class `Display`, which draws the codes and feedbacks of a game and describes the game in sentences. The drawing of a game in a terminal, in colour or in plain text. The display of code games: coloured pegs, a palette, and black and white marks. The display of word games: coloured letters (tiles), coloured squares, and a keyboard."""
+"""How a game is drawn in a terminal.
+
+A `Display` draws codes and feedbacks and describes the game in sentences: `PegDisplay` draws pegs for
+code games, `TileDisplay` draws tiles for word games. A `Screen` prints, in colour or plain text.
+"""
+
+from __future__ import annotations
 
 import os
 import shutil
@@ -6,7 +12,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from textwrap import wrap
-from typing import Protocol
 
 from guessbook.book.errors import quantity
 from guessbook.book.games.codes import OTHER, Mastermind, describe_symbols, pegs_of
@@ -17,25 +22,7 @@ from guessbook.book.games.words import WordGame, alphabet
 Part = tuple[str, str]
 
 # A sentence lists at most this number of feedbacks.
-NAMED = 8
-
-
-class Canvas(Protocol):
-    """The surface that a display draws on, such as the screen of a terminal."""
-
-    colour: bool
-    symbols: bool  # Whether the canvas can show pegs and squares, which are not ASCII.
-    width: int  # The width in columns of text.
-
-    @property
-    def narrow(self) -> bool:
-        """Whether the canvas has few columns, so that drawings must be compact."""
-
-    def say(self, text: str = "", style: str = "") -> None:
-        """Write a line of text."""
-
-    def draw(self, parts: Iterable[Part]) -> None:
-        """Draw a line that consists of `parts`, each in its own style."""
+LISTED_FEEDBACKS = 8
 
 
 class Display:
@@ -44,15 +31,15 @@ class Display:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
+    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
         """Return the drawing of a code. Subclasses may colour the code by the feedback."""
         return [(self.game.display_name(guess), "bold")]
 
-    def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
+    def drawings(self, screen: Screen, guess: str) -> list[list[Part]]:
         """Return drawings of a code, the widest first. A line of a drawn tree contains the first drawing that fits."""
         return [[(self.game.display_name(guess), "bold")]]
 
-    def marks(self, screen: Canvas, feedback: int) -> list[Part]:
+    def marks(self, screen: Screen, feedback: int) -> list[Part]:
         """Return the drawing of a feedback, such as pegs, to show before the text of the feedback. Default: empty."""
         return []
 
@@ -60,7 +47,7 @@ class Display:
         """Return a feedback as one line of the text that a player shares after a game."""
         return self.game.format_feedback(feedback)
 
-    def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
+    def draw_symbols(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
         """Draw the symbols that are found or ruled out. By default, draw nothing."""
 
     def rules(self) -> str:
@@ -79,23 +66,18 @@ class Display:
     def meaning(self) -> str:
         """Return a text that lists the first 8 feedbacks of the game, and then the feedback that means "solved"."""
         game = self.game
-        given = (number for number in range(game.feedbacks) if game.is_possible(number))
-        names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]
-        names[NAMED:] = ["..."] * (len(names) > NAMED)
+        possible = filter(game.is_possible, range(game.feedbacks))
+        names = [game.format_feedback(n) for n in islice(possible, LISTED_FEEDBACKS + 1)]
+        if len(names) > LISTED_FEEDBACKS:
+            names[LISTED_FEEDBACKS:] = ["..."]
         last = game.format_feedback(game.solved)
         return f"{', '.join(names)}; {last} says that it is the secret"
 
 
-def display_of(game: Game) -> Display:
-    """Return a display of a game; each kind of game, such as word games, has its own class `Display`."""
-    display: Display = DISPLAYS.get(game.kind, Display)(game)
-    return display
-
-
-# A terminal with fewer columns than this number is narrow: its lines are shorter.
+# A terminal with fewer columns is narrow: its lines are shorter.
 NARROW = 60
 # The number of codes that `list` prints by default.
-LISTED = 60
+LISTED_CODES = 60
 
 
 class Screen:
@@ -110,7 +92,7 @@ class Screen:
     def __init__(self) -> None:
         from rich.console import Console
 
-        self.width = columns_wide()
+        self.width = terminal_width()
         # On a narrow screen, codes have no spaces between their symbols.
         self.narrow = self.width < NARROW
         # rich reads NO_COLOR and TERM. For TERM=dumb, it ignores the width unless a height is given, too.
@@ -130,7 +112,7 @@ class Screen:
             line.rstrip()
             self._console.print(line)
 
-    def items(self, items: Sequence[tuple[str, str]]) -> None:
+    def two_columns(self, items: Sequence[tuple[str, str]]) -> None:
         """Print names, such as commands, and their meanings in two columns. Long meanings are wrapped."""
         wide = max(len(name) for name, _ in items) + 2
         for name, meaning in items:
@@ -153,20 +135,21 @@ class Screen:
         answer = [*display.marks(self, found), (f"  {feedback}", "dim")]
         if note:
             answer.append((("  " if self.narrow else "   ") + note, ""))
-        if cells_of([*line, *answer]) <= self.width:
+        if width_of([*line, *answer]) <= self.width:
             self.draw([*line, *answer])
             return
         # The line is too wide, so the feedback is below the code.
         self.draw(line)
         below: list[Part] = []
         for text, style in answer:
-            if below and cells_of([*below, (" " + text.strip(), style)]) > self.width:
+            part = (" " + text.strip(), style)
+            if below and width_of([*below, part]) > self.width:
                 self.draw(below)
                 below = []
-            below.append(((" " if below else "  ") + text.strip(), style))
+            below.append(part if below else (" " + part[0], style))
         self.draw(below)
 
-    def possible(self, codes: Sequence[str], limit: int | None = LISTED) -> None:
+    def list_candidates(self, codes: Sequence[str], limit: int | None = LISTED_CODES) -> None:
         """Print the number of possible codes, and the first `limit` of them in columns."""
         if not codes:
             self.say("Nothing is possible: no code fits all answers.")
@@ -186,14 +169,14 @@ class Screen:
         self.say(f"{secret} is the secret. Solved in {quantity(guesses)}.", "bold")
 
 
-def cells_of(parts: Sequence[Part]) -> int:
+def width_of(parts: Sequence[Part]) -> int:
     """Return the total width of `parts` in columns of the terminal. A square is two columns wide."""
     from rich.cells import cell_len
 
     return sum(cell_len(text) for text, _ in parts)
 
 
-def columns_wide() -> int:
+def terminal_width() -> int:
     """Return the width of the terminal in columns: $COLUMNS if set, else the real width if known, else 80."""
     return shutil.get_terminal_size().columns
 
@@ -207,8 +190,8 @@ def can_show(text: str) -> bool:
     return True
 
 
-# The columns for the texts beside the pegs of a row: row number, feedback, number of candidates.
-BESIDE = 30
+# The columns beside the pegs of a row: for its number, the feedback and the candidates.
+TEXT_COLUMNS = 30
 
 
 class PegDisplay(Display):
@@ -216,15 +199,15 @@ class PegDisplay(Display):
 
     game: Mastermind
 
-    def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
+    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
         """Return a guess as pegs side by side, each with its symbol."""
         return self.pegs(screen, guess)
 
-    def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
+    def drawings(self, screen: Screen, guess: str) -> list[list[Part]]:
         """Return two drawings of a code: pegs, and the symbols without spaces."""
         return [self.pegs(screen, guess), [(guess, "")]]
 
-    def marks(self, screen: Canvas, feedback: int) -> list[Part]:
+    def marks(self, screen: Screen, feedback: int) -> list[Part]:
         """Return a feedback as black and white pegs, which the screen shows before the numbers, such as `1,2`."""
         return [("  " + self.share_line(feedback, not screen.symbols), "bold")]
 
@@ -234,7 +217,7 @@ class PegDisplay(Display):
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
 
-    def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
+    def draw_symbols(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
         """Draw three rows of symbols: symbols in every candidate, in only some candidates, and in no candidate."""
         every, held = set(self.game.symbols), [set(code) for code in candidates]
         certain, some = every.intersection(*held), set().union(*held)
@@ -258,14 +241,14 @@ class PegDisplay(Display):
     def meaning(self) -> str:
         """Return the meaning of the two numbers of a feedback: black and white pegs, or bulls and cows.
 
-        >>> Display(Mastermind(3, 10, repeats=False)).meaning()
+        >>> PegDisplay(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
         """
         names = "black,white" if self.game.repeats else "bulls,cows"
         white = 2 if self.game.pegs > 2 else 0
         return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
-    def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
+    def pegs(self, screen: Screen, symbols: str) -> list[Part]:
         """Return symbols as a row of pegs. Each peg has the name of its symbol, or the symbol if names are too wide."""
         game = self.game
         wide = self.wide(screen, len(symbols))
@@ -278,10 +261,10 @@ class PegDisplay(Display):
         pegs = [(said[s], drawn.get(s, OTHER)) for s in symbols]
         return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
-    def wide(self, screen: Canvas, pegs: int) -> int:
+    def wide(self, screen: Screen, pegs: int) -> int:
         """Return the width of each peg in a row of `pegs` pegs: the length of the longest name if all fit, else 1."""
         longest = max(map(len, self.game.names), default=1)
-        return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1
+        return longest if pegs * (longest + 2) <= screen.width - TEXT_COLUMNS else 1
 
 
 # Styles of letters that are absent, present elsewhere, or in place.
@@ -294,7 +277,7 @@ class TileDisplay(Display):
 
     game: WordGame
 
-    def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
+    def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
         """Return a guess as coloured tiles, or as plain letters if there is no feedback or no colour."""
         letters = upper(guess)
         if not screen.colour or feedback is None:
@@ -303,7 +286,7 @@ class TileDisplay(Display):
         tiles = zip(letters, self.game.format_feedback(feedback), strict=True)
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
-    def marks(self, screen: Canvas, feedback: int) -> list[Part]:
+    def marks(self, screen: Screen, feedback: int) -> list[Part]:
         """Return a feedback as squares; empty if coloured letters show it, or if the terminal cannot show squares."""
         drawn = screen.symbols and not screen.colour
         return [("  " + self.share_line(feedback), "")] if drawn else []
@@ -313,7 +296,7 @@ class TileDisplay(Display):
         game = self.game
         return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
-    def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
+    def draw_symbols(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
         """Draw a keyboard with the state of each letter, or lists of letters if there is no colour."""
         # The highest mark of each letter so far: 0 absent, 1 elsewhere, 2 in place.
         states: dict[str, int] = {}
@@ -329,7 +312,7 @@ class TileDisplay(Display):
             return
         styles = {None: "bold", 0: "dim", 1: TILES[1], 2: TILES[2]}
         gone = "·" if screen.symbols else "."
-        for row, keys in enumerate(rows_of(self.game)):
+        for row, keys in enumerate(keyboard_rows(self.game)):
             line: list[Part] = [(" " * (2 + (row if keys in KEYS else 0)), "")]
             for key in keys:
                 state = states.get(key)
@@ -352,11 +335,11 @@ class TileDisplay(Display):
         )
 
 
-def rows_of(game: Game) -> list[str]:
+def keyboard_rows(game: Game) -> list[str]:
     """Return the rows of a keyboard: the rows of QWERTY if the words have letters from a to z, then all other letters.
 
     >>> from guessbook.book.games.words import WordGame
-    >>> rows_of(WordGame(["кошка", "мышка"])), rows_of(WordGame(["façade"]))[2:]
+    >>> keyboard_rows(WordGame(["кошка", "мышка"])), keyboard_rows(WordGame(["façade"]))[2:]
     (['акмошы'], ['zxcvbnm', 'ç'])
     """
     letters = alphabet(game.guesses)
@@ -377,3 +360,8 @@ def upper(word: str) -> str:
 
 # The class for each kind of game; `Display` serves all others.
 DISPLAYS: dict[str, type[Display]] = {"mastermind": PegDisplay, "words": TileDisplay}
+
+
+def display_of(game: Game) -> Display:
+    """Return the display of a game."""
+    return DISPLAYS.get(game.kind, Display)(game)

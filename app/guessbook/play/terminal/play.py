@@ -10,12 +10,12 @@ from guessbook.play.boards import Boards
 from guessbook.play.opponents import Opponent
 from guessbook.play.session import Session, share
 from guessbook.play.terminal.display import Screen, display_of
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.prompts import (
-    BOARDS,
-    STOPS,
+    CHOOSING_FOR_BOARDS,
+    QUIT_WORDS,
     SavedGame,
     ask,
-    run_interruptibly,
     show_errors,
     shown_count,
     wait_for,
@@ -80,15 +80,15 @@ class Player:
         limit = f" of {self.max_guesses}" if self.max_guesses else ""
         while True:
             line = ask(f"guess {self.made + 1}{limit}> ")
-            command = "quit" if line is None else self._command(line)
-            if command in STOPS:
+            command = "quit" if line is None else self._command_in(line)
+            if command in QUIT_WORDS:
                 return False
             if command in {"give-up", "giveup"}:
                 self._lose()
                 return False
             with show_errors(self.screen):
                 if command is not None:
-                    self._tell(command)
+                    self._run_command(command)
                 elif line:
                     self._guess(line)
             if not self.open:
@@ -109,15 +109,15 @@ class Player:
             marked = " What breaks it on one of the boards is made, and marked." * bool(boards)
             say(f"Hard mode: a guess has to use all that the answers showed.{marked}")
         say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
-        self._keep()
+        self._save()
         if self.made:
             self._draw(self.sessions[0])
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         if self.saved:
-            self.saved.keep(self.sessions[0])
+            self.saved.save(self.sessions[0])
 
-    def _command(self, line: str) -> str | None:
+    def _command_in(self, line: str) -> str | None:
         """Return a typed line as a command, without a colon; None if the line is a guess.
 
         A command needs a colon only if it is also a guess of the game.
@@ -125,37 +125,37 @@ class Player:
         word = line.lower()
         if word == "?" or word.startswith(":"):
             return word.removeprefix(":")
-        if word.split(" ")[0] in {"list", "help", "hint", "give-up", "undo", *STOPS}:
+        if word.split(" ")[0] in {"list", "help", "hint", "give-up", "undo", *QUIT_WORDS}:
             try:
                 self.game.parse_code(line)
             except InvalidCodeError:
                 return word
         return None
 
-    def _tell(self, command: str) -> None:
+    def _run_command(self, command: str) -> None:
         if command in {"?", "hint"}:
             self._hint()
         elif command.split(" ")[0] == "list":
             count = shown_count(command[4:].strip())
             for k in self.open:
-                self._name(k)
+                self._name_board(k)
                 codes = wait_for(
                     "Looking for what is possible", self.sessions[k], Session.candidate_lines
                 )
-                self.screen.possible(codes, count)
+                self.screen.list_candidates(codes, count)
         elif command == "undo":
-            raise UsageError("found `undo`, but this game has no undo; type another guess")
+            raise UsageError("this game has no undo; type another guess")
         elif command == "help":
             self.screen.say(display_of(self.game).rules())
-            self.screen.items(HELP)
+            self.screen.two_columns(HELP)
         else:
             raise UsageError(
-                f"found {quote(':' + command)}, expected a guess or a command; type :help for a list"
+                f"{quote(':' + command)} is neither a guess nor a command; type :help for a list"
             )
 
     def _hint(self) -> None:
         if self.several:
-            hint = wait_for(BOARDS, self.several, Boards.hint)
+            hint = wait_for(CHOOSING_FOR_BOARDS, self.several, Boards.hint)
             what = f"{hint.entropy:.2f} bits expected over the open boards"
             if certain := self.several.certain(hint.guess):
                 what = certain_line(self.several, certain)
@@ -171,9 +171,7 @@ class Player:
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
-            raise UsageError(
-                f"found {code}, which breaks hard mode: {broken[0]}; make another guess"
-            )
+            raise UsageError(f"{code} breaks hard mode: {broken[0]}; make another guess")
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
@@ -182,12 +180,12 @@ class Player:
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].record(code, feedback)
             self.sessions[k].add_guess(code, feedback)
-        self._keep()
+        self._save()
         if code in earlier:
             number = earlier.index(code) + 1
             self.screen.say(f"You made this guess before, as guess {number}: it tells nothing new.")
         for k in waiting:
-            self._name(k)
+            self._name_board(k)
             self._draw(self.sessions[k])
         if broken:  # On several boards, a guess may break hard mode: one may forbid a letter that another requires.
             self.screen.say(broken_line(code, broken))
@@ -203,7 +201,7 @@ class Player:
             answers.append(feedback)
         return answers
 
-    def _name(self, board: int) -> None:
+    def _name_board(self, board: int) -> None:
         """Print the number of a board, if there are several."""
         if self.several:
             self.screen.say(f"board {board + 1}", "bold")
@@ -228,7 +226,7 @@ class Player:
         """End a lost game: print the reason `why`, the secrets that were not found, and the review."""
         if self.saved:
             self.saved.is_lost = True
-        self._keep()
+        self._save()
         if why:
             self.screen.say(why)
         for k in self.open:

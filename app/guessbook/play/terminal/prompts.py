@@ -1,10 +1,7 @@
-"""A function that runs a long computation with a notice in the terminal. Ctrl-C stops the computation. Functions that read a typed line at a prompt, and that show a notice during a long computation. Saved games: text files with a history. The file is written after every answer, and the game can be resumed. Commands at a prompt: questions about a session, and corrections of its rows (guess and feedback)."""
+"""What the dialogues of `solve`, `play` and `hide` share: lines typed at a prompt, saved games, corrections."""
 
 import os
-import shutil
 import sys
-import threading
-from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,86 +20,24 @@ from guessbook.book.errors import (
 )
 from guessbook.book.games.game import MAX_ENTRY, Game, number_between, text_of
 from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, read_saved, title
-from guessbook.engine.binding import STOP
 from guessbook.play.boards import Boards
 from guessbook.play.session import Row, Session, rows_of
-from guessbook.play.terminal.display import LISTED, Screen
+from guessbook.play.terminal.display import LISTED_CODES, Screen, display_of
+from guessbook.play.terminal.interruptible import Result, StoppedError, run_interruptibly
 from guessbook.play.terminal.report import rating_lines
-
-# The seconds until the notice appears, and the seconds between updates of the notice.
-QUIET = 0.5
-TURN = 0.2
-# The name of the thread that runs the computation.
-WORK = "guessbook-work"
-
-Result = TypeVar("Result")
-
-
-class StoppedError(KeyboardInterrupt):
-    """The user pressed Ctrl-C during `run_interruptibly`."""
-
-
-def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
-    """Return the result of `work`, and show the notice `what` while `work` runs. Ctrl-C raises StoppedError.
-
-    After Ctrl-C, `work` may run on in another thread, so it must only compute a result and change no state.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        return work()  # Python delivers Ctrl-C to the main thread only.
-    results: list[Result] = []
-    errors: list[BaseException] = []
-    done = threading.Event()
-    stop = array("i", [0])  # Signals cannot interrupt the engine, but the engine polls this flag.
-
-    def run_work() -> None:
-        STOP.set(stop)
-        try:
-            results.append(work())
-        except BaseException as error:
-            errors.append(error)
-        done.set()
-
-    shown, wait = "", QUIET
-    thread = threading.Thread(target=run_work, name=WORK, daemon=True)
-    try:
-        thread.start()
-        # On Windows, Python handles Ctrl-C only after a wait, so every wait is short.
-        while not done.wait(wait):
-            shown, wait = _notice(what, shown), TURN
-        thread.join()  # This returns at once, because `done` is the last step of the thread.
-    except KeyboardInterrupt:
-        stop[0] = 1
-        raise StoppedError from None
-    finally:
-        _notice("", shown)
-    if errors:
-        raise errors[0]
-    return results[0]
-
-
-def _notice(what: str, shown: str) -> str:
-    """Replace the notice `shown` in the terminal by `what`, or clear it if `what` is empty. Return the new text."""
-    text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
-    if text == shown or not sys.stderr.isatty():
-        return shown
-    # Two more blanks clear the "^C" that the terminal writes after the notice.
-    cleared = f"\r{' ' * len(shown)}  \r" if shown else ""
-    print(cleared + text, end="", file=sys.stderr, flush=True)
-    return text
-
 
 # The message after Ctrl-C during a computation.
 STOPPED = "Stopped."
 # The notice during the computation of a guess for several boards.
-BOARDS = "Choosing a guess for all boards"
+CHOOSING_FOR_BOARDS = "Choosing a guess for all boards"
 
 Asked = TypeVar("Asked", Session, Boards)
 
 
 def ask(question: str) -> str | None:
     """Return the line typed at a prompt, without surrounding blanks; None at the end of the input."""
-    screen = sys.stdin.isatty() and sys.stdout.isatty()
-    if screen:
+    in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if in_terminal:
         with suppress(ImportError):  # Some builds of Python have no readline.
             import readline  # noqa: F401  enables the arrow keys in the line
     try:
@@ -113,10 +48,8 @@ def ask(question: str) -> str | None:
     except KeyboardInterrupt:
         print()
         raise
-    if (
-        not screen
-    ):  # A terminal echoes the typed line. A pipe does not, so the line is printed here.
-        print(line)
+    if not in_terminal:
+        print(line)  # A terminal has shown the typed line already.
     return line.strip()
 
 
@@ -139,15 +72,16 @@ class SavedGame:
     """
 
     def __init__(self, path: Path, session: Session) -> None:
-        self.path, self.secret, self.is_lost, self._text = path, "", False, ""
+        self.path = path
+        self.secret = ""
+        self.is_lost = False
+        self._text = ""
         self.is_new = not os.path.lexists(path)
         if self.is_new:
             return
         if session.rows:
             name = printable(path)
-            raise UsageError(
-                f"found a history as argument, and a game in {name}, expected only one; omit the history"
-            )
+            raise UsageError(f"{name} has a game already; omit the history")
         saved = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
@@ -166,7 +100,29 @@ class SavedGame:
                 raise UsageError(f"{printable(saved.name)}, line {number}: {error}") from None
         session.restore(rows)
 
-    def keep(self, session: Session) -> None:
+    def choose_secret(
+        self, session: Session, secret: str, max_guesses: int | None, is_chosen: bool
+    ) -> str:
+        """Return the secret of the saved game, or `secret` for a new game.
+
+        Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`is_chosen`) and the
+        saved game has another secret.
+        """
+        name, game = printable(self.path), session.game
+        if not self.is_new and not self.secret:
+            raise UsageError(f"{name} is a game without a secret; continue it with `solve --save`")
+        self.secret = self.secret or secret
+        if is_chosen and self.secret != secret:
+            raise UsageError(f"{name} is a game with another secret; name a new file")
+        for guess, feedback, _ in session.rows:
+            if game.format_feedback(number_between(game, guess, self.secret)) != feedback:
+                answer = f"{game.display_name(guess)}={feedback}"
+                raise UsageError(f"the secret in {name} does not give {answer}; correct the file")
+        if self.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
+            raise UsageError(f"the game in {name} is over; delete {name}, or name another file")
+        return self.secret
+
+    def save(self, session: Session) -> None:
         """Write the file if the game has changed; raise GuessbookError if the file cannot be written."""
         lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
@@ -183,48 +139,15 @@ def _decode(session: Session, text: str) -> str:
     try:
         code = b64decode(text, validate=True).decode()
     except ValueError:
-        raise UsageError(
-            f"found the secret {quote(text)}, expected a secret in base64; restore this line"
-        ) from None
+        raise UsageError(f"the secret {quote(text)} is not in base64; restore this line") from None
     return session.game.guesses[session.game.parse_code(code)]
 
 
-def taken_up(
-    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
-) -> str:
-    """Return the secret of the saved game, or `secret` for a new game.
-
-    Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`named` is true) and the
-    saved game has another secret.
-    """
-    name, game = printable(saved.path), session.game
-    if not saved.is_new and not saved.secret:
-        raise UsageError(
-            f"found a game without a secret in {name}; continue the game with `solve --save`"
-        )
-    saved.secret = saved.secret or secret
-    if named and saved.secret != secret:
-        raise UsageError(
-            f"found a game with another secret in {name}, expected your secret; name a new file"
-        )
-    for guess, feedback, _ in session.rows:
-        if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
-            answer = f"{game.display_name(guess)}={feedback}"
-            raise UsageError(
-                f"found {answer} in {name}, but the file's secret gives other feedback; correct the file"
-            )
-    if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(
-            f"found a finished game in {name}, expected an open one; delete {name}, or name another file"
-        )
-    return saved.secret
-
-
 # The words that end a game at a prompt, in addition to Ctrl-D.
-STOPS = frozenset({"quit", "exit", "q"})
+QUIT_WORDS = frozenset({"quit", "exit", "q"})
 
 # The reply to a question while the feedbacks contradict each other.
-FIRST = "First put the answers right: `edit`, `aside` or `undo`."
+CORRECT_FIRST = "First put the answers right: `edit`, `aside` or `undo`."
 
 
 class QuestionError(UsageError):
@@ -271,11 +194,11 @@ class Questions:
     def _list(self, rest: str) -> None:
         count = shown_count(rest)
         codes = wait_for("Looking for what is possible", self.session, Session.candidate_lines)
-        self.screen.possible(codes, count)
+        self.screen.list_candidates(codes, count)
 
     def _rate(self, guess: str) -> None:
         if not guess:
-            raise QuestionError("found no guess; type `rate GUESS`")
+            raise QuestionError("no guess to rate; type `rate GUESS`")
         found = wait_for("Scoring every other guess", self.session, lambda game: game.rate(guess))
         for line in rating_lines(found, self.session.game):
             self.screen.say(line)
@@ -328,7 +251,7 @@ def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
     number, _, answer = rest.partition(" ")
     row = row_number(number)
     if not answer.strip():
-        raise QuestionError(f"found no feedback; type `edit {row + 1} FEEDBACK`")
+        raise QuestionError(f"no feedback; type `edit {row + 1} FEEDBACK`")
     guess, feedbacks = parse_answers(game, answer)
     return row, guess, feedbacks[0]
 
@@ -352,9 +275,8 @@ def parse_answers(
     words = tail.split()
     # Long lines are refused, because all ways to split the words into a guess and a feedback are tried.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
-        known = f"{quote(line)} of {len(line):,} characters"
         raise QuestionError(
-            f"found {known}, too long for a guess and its feedback; type a shorter line"
+            f"line too long for a guess and its feedback: {quote(line)} of {len(line):,} characters"
         )
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
@@ -377,9 +299,7 @@ def parse_answers(
                             found.append((guess, texts))
     if len(found) > 1:
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
-        raise QuestionError(
-            f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these"
-        )
+        raise QuestionError(f"{quote(line)} may mean {' or '.join(meant)}; type one of these")
     if not found:
         # The line has no valid meaning, so one of these calls raises an error about its guess or its feedback.
         if equals:
@@ -395,10 +315,10 @@ def shown_count(text: str) -> int | None:
     """Return the number of codes that `list` prints: 5 for the text "5", 60 for "", None (no limit) for "all"."""
     if text.lower() == "all":
         return None
-    count = text or str(LISTED)
+    count = text or str(LISTED_CODES)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
         raise QuestionError(
-            f"found {quote(text)}, expected a number of codes, at least 1, or `all`"
+            f"{quote(text)} is not a number of codes; type a number from 1 on, or `all`"
         )
     return int(count)
 
@@ -406,12 +326,24 @@ def shown_count(text: str) -> int | None:
 def row_number(text: str) -> int:
     """Return the index of a row, given its typed number. Raises QuestionError if the text is not a number."""
     if not text:
-        raise QuestionError("found no number of a row; type `rows` to list the numbers")
+        raise QuestionError("no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
         raise QuestionError(
-            f"found {quote(text)}, expected the number of a row; type `rows` to list the numbers"
+            f"{quote(text)} is not the number of a row; type `rows` to list the numbers"
         )
     return int(text) - 1
+
+
+def introduce(screen: Screen, game: Game, what: str) -> None:
+    """Print the name of the game with `what` is to be found, and how to type feedback."""
+    screen.say(f"{game.name}, {what}", "bold")
+    screen.say(display_of(game).feedback_help(screen.symbols))
+    screen.say("`help` lists what else you can type.")
+
+
+def propose(screen: Screen, game: Game, number: int, guess: str) -> None:
+    """Draw the guess to make next."""
+    screen.draw([(f"Guess {number}:  ", ""), *display_of(game).code(screen, guess)])
 
 
 @contextmanager
@@ -422,7 +354,7 @@ def show_errors(screen: Screen) -> Iterator[None]:
     except StoppedError:
         screen.say(STOPPED)
     except InconsistentFeedbackError:
-        screen.say(FIRST)
+        screen.say(CORRECT_FIRST)
     except UsageError as error:
         text = str(error)
         screen.say(text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else "."))

@@ -1,4 +1,4 @@
-"""Explanations, ratings and reviews as lines of text, for a terminal of any width. The outline: a strategy tree as lines of text."""
+"""What the commands report, as lines of text for a terminal of any width."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import TextWrapper
@@ -11,7 +11,7 @@ from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.pairs import PairRating
 from guessbook.play.rate import Rating
 from guessbook.play.review import Review
-from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, cells_of, display_of
+from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, display_of, width_of
 
 SHOWN_CELLS = 20
 # If secrets have weights, this text explains the titles of the columns.
@@ -122,10 +122,10 @@ def alternative_lines(
         wide = max(len(title), *[len(label) for label, _, _ in rows])
         title = f"{title:<{wide}} {'chance':>7}"
         rows = [(f"{label:<{wide}} {a.chance or 0.0:>7.2%}", a, name) for label, a, name in rows]
-    return number_lines(title, rows, width, weight)
+    return table_lines(title, rows, width, weight)
 
 
-def number_lines(
+def table_lines(
     title: str,
     rows: Sequence[tuple[str, Alternative | PairRating, str]],
     width: int,
@@ -181,7 +181,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
     both = [[game.display_name(guess) for guess in (pair.first, pair.second)] for pair in pairs]
     between = separator([code for codes in both for code in codes])
     rows = [(between.join(codes), pair, "") for codes, pair in zip(both, pairs, strict=True)]
-    return number_lines("pair".ljust(13), rows, width, pairs[0].weight)
+    return table_lines("pair".ljust(13), rows, width, pairs[0].weight)
 
 
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
@@ -226,16 +226,16 @@ def separator(codes: Sequence[str]) -> str:
 
 
 # Prefixes of lines: for a node with later siblings, for a last sibling, and for the lines below each of these nodes.
-LINES = ("├─ ", "└─ ", "│  ", "   ")
-PLAIN = ("|- ", "`- ", "|  ", "   ")
+BRANCHES = ("├─ ", "└─ ", "│  ", "   ")
+ASCII_BRANCHES = ("|- ", "`- ", "|  ", "   ")
 
 
-def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
+def draw_tree(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
     """Draw a line for each node of `levels`: feedback, guess, candidate count, expected bits, number of nodes below."""
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
-    for node, depth, before in walk(book, levels, branch_lines(screen)):
+    for node, depth, before in nodes_in_order(book, levels, branches_on(screen)):
         count = tree.candidates[node]
         line: list[Part] = [(before, "dim")]
         if depth:
@@ -245,19 +245,19 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
             rest.append((f"  {entropy(tree.cells(node)):.2f} bits", "dim"))
         if depth == len(levels) - 1 and sizes[node] > 1:
             rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
-        forms = display.forms(screen, book.game.guesses[tree.guess[node]])
+        forms = display.drawings(screen, book.game.guesses[tree.guess[node]])
         # A line that is too wide is drawn without its last parts and, if necessary, without spaces in the code.
         lines = [[*line, *code, *rest[:n]] for code in forms for n in range(len(rest), 0, -1)]
-        screen.draw(next((parts for parts in lines if cells_of(parts) <= screen.width), lines[-1]))
+        screen.draw(next((parts for parts in lines if width_of(parts) <= screen.width), lines[-1]))
 
 
-def branch_lines(screen: Screen) -> tuple[str, ...]:
-    """Return prefixes that draw branches: `LINES`, or `PLAIN` if stdout lacks Unicode; shorter on a narrow screen."""
-    known = LINES if can_show("".join(LINES)) else PLAIN
+def branches_on(screen: Screen) -> tuple[str, ...]:
+    """Return prefixes that draw branches: `BRANCHES`, or `ASCII_BRANCHES` if stdout lacks Unicode; shorter on a narrow screen."""
+    known = BRANCHES if can_show("".join(BRANCHES)) else ASCII_BRANCHES
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 
 
-def walk(
+def nodes_in_order(
     book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
 ) -> Iterator[tuple[int, int, str]]:
     """Yield (node, depth, prefix) for each line of the outline, in the order of the lines."""

@@ -1,4 +1,4 @@
-"""The assistant of `solve`. It proposes guesses and reads the feedback until the secret is found. The assistant of `solve --boards`. It proposes a guess for all boards and reads the feedback of each board."""
+"""The assistants of `solve`: they propose guesses, for one board or several, and read the feedback."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,21 +8,23 @@ from guessbook.book.games.game import only_one
 from guessbook.lookup.hint import Hint
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session
-from guessbook.play.terminal.display import Screen, display_of
+from guessbook.play.terminal.display import Screen
+from guessbook.play.terminal.interruptible import StoppedError
 from guessbook.play.terminal.prompts import (
-    BOARDS,
-    FIRST,
+    CHOOSING_FOR_BOARDS,
+    CORRECT_FIRST,
+    QUIT_WORDS,
     STOPPED,
-    STOPS,
     QuestionError,
     Questions,
     SavedGame,
-    StoppedError,
     ask,
     command_in,
     entry,
+    introduce,
     parse_answers,
     parse_edit,
+    propose,
     show_errors,
     wait_for,
 )
@@ -68,7 +70,7 @@ class SolveAssistant:
         self.commands: dict[str, Callable[[str], None]] = {
             **self.questions.commands,
             "?": self._explain,
-            "help": lambda _: screen.items(HELP),
+            "help": lambda _: screen.two_columns(HELP),
             "undo": self._undo,
             "no": self._refuse,
         }
@@ -76,14 +78,12 @@ class SolveAssistant:
     def play(self) -> bool:
         """Ask for feedback until the secret is found or the user stops. Return whether the secret is found."""
         say, game = self.screen.say, self.game
-        say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
-        say(display_of(game).feedback_help(self.screen.symbols))
-        say("`help` lists what else you can type.")
+        introduce(self.screen, game, f"{len(game.secrets):,} possible secrets")
         if self.saved and not self.saved.is_new:
             self.questions.rows()
         while True:
             if self.saved:
-                self.saved.keep(self.session)
+                self.saved.save(self.session)
             say()
             try:
                 goes_on = self._propose()
@@ -91,10 +91,10 @@ class SolveAssistant:
                 say(f"{STOPPED} Enter tries again.")
                 goes_on = True
             line = ask("feedback> " if goes_on else "solved> ")
-            if line is None or not (line or goes_on) or command_in(game, line) in STOPS:
+            if line is None or not (line or goes_on) or command_in(game, line) in QUIT_WORDS:
                 return not goes_on
             if line:
-                self._take(line)
+                self._read(line)
 
     @property
     def guess(self) -> str:
@@ -124,7 +124,7 @@ class SolveAssistant:
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
         number, game = len(self.session.rows) + 1, self.game
         guess = self.proposed = self.guess
-        self.screen.draw([(f"Guess {number}:  ", ""), *display_of(game).code(self.screen, guess)])
+        propose(self.screen, game, number, guess)
         if hint.remaining == 1:
             known = only_one(game, hint.others, hint.source == "guesses")
         else:
@@ -139,7 +139,7 @@ class SolveAssistant:
         say(f"{game.display_name(guess)}: {known}.")
         return True
 
-    def _take(self, line: str) -> None:
+    def _read(self, line: str) -> None:
         """Execute a typed line, or print why it is refused."""
         with show_errors(self.screen):
             word, _, rest = command_in(self.game, line).partition(" ")
@@ -194,32 +194,31 @@ class BoardsAssistant:
 
     def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
+        self.game = game = boards.game
         self.screen = screen
-        self.first_guess = first_guess and boards.game.guesses[boards.game.parse_code(first_guess)]
+        self.first_guess = first_guess and game.guesses[game.parse_code(first_guess)]
         self.questions = [Questions(session, screen) for session in boards.sessions]
 
     def play(self) -> bool:
         """Ask for feedback until every secret is found or the user stops. Return whether all secrets are found."""
-        say, game = self.screen.say, self.boards.game
-        say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
-        say(display_of(game).feedback_help(self.screen.symbols))
-        say("`help` lists what else you can type.")
+        say = self.screen.say
+        introduce(self.screen, self.game, f"{len(self.boards.sessions)} boards")
         while True:
             say()
             try:
-                hint = wait_for(BOARDS, self.boards, Boards.hint)
+                hint = wait_for(CHOOSING_FOR_BOARDS, self.boards, Boards.hint)
             except StoppedError:
                 say(STOPPED)
                 line = ask("Enter tries again> ")
-                if line is None or line.lower() in STOPS:
+                if line is None or line.lower() in QUIT_WORDS:
                     return False
             except InconsistentFeedbackError as error:
-                if not self._put_right(error):
+                if not self._correct(error):
                     return False
             else:
                 if hint.solved:
                     say(f"All {len(self.boards.sessions)} boards are solved.", "bold")
-                    if not self._taken_back():
+                    if not self._asks_undo():
                         return True
                 elif not self._round(self._propose(hint)):
                     return False
@@ -239,23 +238,22 @@ class BoardsAssistant:
         among, bits = wait_for("Splitting what is possible", self.boards, outlook)
         for k, remaining in among.items():
             screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
-        display = display_of(self.boards.game)
-        code, said = display.code(screen, guess), self.boards.game.display_name(guess)
-        screen.draw([(f"Guess {turn}:  ", ""), *code])
+        propose(screen, self.game, turn, guess)
+        said = self.game.display_name(guess)
         certain = self.boards.certain(hint.guess)
         if certain and guess == hint.guess:
             screen.say(f"{said}: {certain_line(self.boards, certain)}.")
         else:
             screen.say(f"{said}: {bits:.2f} bits expected over the open boards.")
-        self._mark(guess)
+        self._report_broken(guess)
         return guess
 
-    def _mark(self, guess: str) -> None:
+    def _report_broken(self, guess: str) -> None:
         """If a guess breaks hard mode on some boards, print these boards and the broken rules."""
         if broken := self.boards.broken(guess):
             self.screen.say(broken_line(guess, broken))
 
-    def _put_right(self, error: InconsistentFeedbackError) -> bool:
+    def _correct(self, error: InconsistentFeedbackError) -> bool:
         """Ask for a correction on the first board that no code fits. Return False if the player stops, else True."""
         board = self.boards.contradicted()[0]
         self.screen.say(f"Board {board + 1}:", "bold")
@@ -269,20 +267,20 @@ class BoardsAssistant:
                 if changed:
                     return True
                 if changed is None and line:
-                    parse_answers(self.boards.game, line)
-                    self.screen.say(FIRST)
+                    parse_answers(self.game, line)
+                    self.screen.say(CORRECT_FIRST)
 
-    def _taken_back(self) -> bool:
+    def _asks_undo(self) -> bool:
         """Ask whether to take back the last guess, and return whether the player takes it back."""
         self.screen.say("Enter ends; `undo` takes the last guess back.")
         while True:
             line = ask("solved> ")
-            if not line or command_in(self.boards.game, line) in STOPS:
+            if not line or command_in(self.game, line) in QUIT_WORDS:
                 return False
-            if command_in(self.boards.game, line) == "undo":
+            if command_in(self.game, line) == "undo":
                 self._undo()
                 return True
-            self.screen.say(f"Found {quote(line)}, expected `undo` or an empty line.")
+            self.screen.say(f"{quote(line)} is neither `undo` nor an empty line.")
 
     def _round(self, guess: str) -> bool:
         """Ask for the feedback of each open board. Return False if the player stops, else True."""
@@ -294,24 +292,22 @@ class BoardsAssistant:
             if line is None:
                 return False
             with show_errors(self.screen):
-                if given and command_in(self.boards.game, line) == "undo":
+                if given and command_in(self.game, line) == "undo":
                     return True  # the answers of this round are discarded
                 changed = self._command(board, line, guess)
                 if changed:
                     return True  # the caller proposes a guess anew, because rows have changed
                 if changed is None and line:
-                    made, feedbacks = parse_answers(
-                        self.boards.game, line, 1 if given else len(waiting)
-                    )
+                    made, feedbacks = parse_answers(self.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):
                         raise QuestionError(
-                            f"found guess {made} on board {board + 1}, expected {guess}, the guess on earlier boards; "
+                            f"guess {made} on board {board + 1} differs from {guess} on earlier boards; "
                             f"type the feedback to {guess}, or `undo` to begin the round again"
                         )
                     guess = made or guess
                     given += feedbacks
         if guess != proposed:
-            self._mark(guess)
+            self._report_broken(guess)
         answers = dict(zip(waiting, given, strict=True))
         self.boards.add_guess(guess, [answers.get(k, "") for k in range(len(self.boards.sessions))])
         return True
@@ -320,37 +316,37 @@ class BoardsAssistant:
         """Ask for a line about a board, and return the line; None if the player stops."""
         remaining = self.boards.sessions[board].remaining
         line = ask(f"board {board + 1} ({remaining:,} possible)> ")
-        return None if line is None or command_in(self.boards.game, line) in STOPS else line
+        return None if line is None or command_in(self.game, line) in QUIT_WORDS else line
 
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
         """Run a typed command. Return whether it may have changed rows; None if the line is not a command."""
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
             "?": lambda _: self._explain(guess),
-            "help": lambda _: self.screen.items(BOARDS_HELP),
+            "help": lambda _: self.screen.two_columns(BOARDS_HELP),
             "undo": lambda _: self._undo(),
             "edit": lambda rest: self._edit(board, rest),
         }
-        word, _, rest = command_in(self.boards.game, line).partition(" ")
+        word, _, rest = command_in(self.game, line).partition(" ")
         if word not in commands:
             return None
         commands[word](rest.strip())
         return word in {"undo", "edit", "aside"}
 
     def _edit(self, board: int, rest: str) -> None:
-        row, guess, feedback = parse_edit(self.boards.game, rest)
+        row, guess, feedback = parse_edit(self.game, rest)
         self.boards.edit(board, row, guess, feedback)
-        now = entry(self.boards.game, self.boards.sessions[board].rows[row])
+        now = entry(self.game, self.boards.sessions[board].rows[row])
         self.screen.say(f"Row {row + 1} of board {board + 1} is now {now}.")
 
     def _undo(self) -> None:
-        self.screen.say(f"Took back {self.boards.game.display_name(self.boards.undo())}.")
+        self.screen.say(f"Took back {self.game.display_name(self.boards.undo())}.")
 
     def _explain(self, guess: str | None) -> None:
         """Print the expected bits of a guess on each open board."""
         if guess is None:
             raise QuestionError(
-                "found no guess to explain, because no code fits all answers; first correct an answer by `edit`"
+                "no guess to explain, because no code fits all answers; first correct an answer by `edit`"
             )
         work = partial(board_lines, guess=guess)
         for line in wait_for("Splitting what is possible", self.boards, work):

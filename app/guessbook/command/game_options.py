@@ -1,0 +1,293 @@
+"""The options that define a game or a policy, and the word lists that they name."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from guessbook.book.errors import InvalidGameError, UsageError, printable, quantity, quote
+from guessbook.book.games.codes import (
+    BLANK,
+    COLORS,
+    DIGITS,
+    MAX_PEGS,
+    PEGS,
+    USUAL,
+    Mastermind,
+    describe_symbols,
+    named_symbols,
+)
+from guessbook.book.games.dictionary import fields, lines_of
+from guessbook.book.games.game import Game
+from guessbook.book.games.presets import PRESETS, game_of, is_game
+from guessbook.book.games.weights import Weight, exact
+from guessbook.book.games.words import WordGame, WordList, weigh_words
+from guessbook.command.options import flag, option
+from guessbook.command.output import say
+from guessbook.play.terminal.interruptible import run_interruptibly
+from guessbook.policy.policy import NUMBERS
+from guessbook.policy.registry import CLASSES, header, merge, policy_of
+
+
+def _number(name: str, help: str) -> Any:
+    low, high = NUMBERS[name]
+    return option("N", help, min=low, max=high)
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """The options that define a game."""
+
+    preset: str | None = option(
+        "NAME", "A preset (`guessbook presets` lists all), or a game such as mastermind-6x6."
+    )
+    pegs: int | None = option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
+    colors: int | None = option(
+        "N",
+        "Number of symbols.  [default: as in --symbols, else 6, or 10 if no repeats]",
+        min=1,
+        max=36,
+    )
+    no_repeats: bool = flag("--no-repeats", "No symbol occurs twice: Bulls and Cows, Bagels.")
+    symbols: str | None = option(
+        "SYMBOLS",
+        "The symbols in the order that breaks ties: characters such as 123456, or names as in "
+        "red,blue,star. A name is written as its first letter, or as W for white=W.  [default: the "
+        f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
+    )
+    blanks: bool = flag("--blanks", f"Allow empty positions: add the symbol {BLANK}, named blank.")
+    answers: Path | None = option(
+        "FILE",
+        "Play with words: a UTF-8 file of secrets, one a line, optionally with weights: crane 5120.",
+    )
+    guesses: Path | None = option(
+        "FILE",
+        "The allowed guesses, in the order that breaks ties.  [default: the words of --answers]",
+    )
+    scoring: str | None = option(
+        "RULE",
+        "For words, if a letter occurs more often in the guess than in the secret: standard marks as many "
+        "copies as the secret has, as in Wordle; loose marks all copies.  [default: standard]",
+    )
+    table: Path | None = option(
+        "FILE",
+        "Play any game: a CSV table of feedbacks with the secrets in its first row and the guesses "
+        "in its first column, as `guessbook table` writes it.",
+    )
+
+    def game(self) -> Game:
+        """Return the game that the options define, and print corrections of its word lists on stderr."""
+        if self.preset is not None:
+            return self._of_preset(self.preset)
+        if self.table is not None:
+            if self != GameOptions(table=self.table):
+                raise UsageError(
+                    f"--table {self.table} is given with options of another game; leave out one of the games"
+                )
+            from guessbook.book.games.sheets import (
+                read_table,
+            )  # Other games do not need this import.
+
+            return run_interruptibly("Reading the table", partial(read_table, self.table))
+        if self.answers is None and self.guesses is None and self.scoring is None:
+            return self._codes()
+        if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
+            raise UsageError(
+                "options of a word game (--answers, --guesses, --scoring) and of a code game "
+                "(such as --pegs) exclude each other; leave one kind out"
+            )
+        return self._words()
+
+    def _of_preset(self, name: str) -> Game:
+        if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
+            raise UsageError(
+                f"--preset {name} is given with options of another game; leave out one of the games"
+            )
+        if self.answers is None and self.guesses is None and is_game(name):
+            if name in PRESETS and PRESETS[name].needs_words:
+                raise UsageError(f"--preset {name} needs a file of words; add --answers FILE")
+            return game_of(name)
+        preset = PRESETS[name]
+        words = self._words()
+        # Without --guesses the preset chooses the guesses.
+        return preset.game(words.secrets, words.guesses if self.guesses else (), words.weights)
+
+    def _words(self) -> WordGame:
+        if self.answers is None:
+            given = f"--guesses {self.guesses}" if self.guesses else f"--scoring {self.scoring}"
+            raise UsageError(f"{given} needs --answers; add --answers FILE, a file of secrets")
+        game, notes = load_game(self.answers, self.guesses, self.scoring or "standard")
+        for note in notes:
+            say(note)
+        return game
+
+    def _codes(self) -> Mastermind:
+        symbols: str | None = self.symbols
+        names: tuple[str, ...] = ()
+        if symbols and "," in symbols:
+            symbols, names = named_symbols(symbols)
+        elif symbols and (" " in symbols or len({*symbols}) < len(symbols)):
+            raise UsageError(
+                f"invalid --symbols {quote(symbols)}; give different characters such as 123456, "
+                "or names with commas such as red,blue"
+            )
+        colors = self.colors
+        if colors is None:
+            colors = len(symbols) if symbols else 10 if self.no_repeats else 6
+        if self.blanks:
+            symbols = (symbols or (DIGITS if self.no_repeats else COLORS)[:colors]) + BLANK
+            names = names and (*names, PEGS[BLANK].name)
+            colors += 1
+        pegs = 4 if self.pegs is None else self.pegs
+        return Mastermind(pegs, colors, not self.no_repeats, symbols, names)
+
+
+@dataclass(frozen=True)
+class PolicyOptions:
+    """The options that define a policy."""
+
+    # The help must not load other packages, so it lists only built-in policies. Errors list all policies.
+    policy: str = option(
+        "NAME",
+        f"One of {', '.join(CLASSES.built_in)}; or a policy of other packages.",
+        default="entropy",
+    )
+    base: str | None = option(
+        "NAME",
+        "For lookahead, rollout, optimal and win: the policy that ranks the guesses to try, one of entropy, "
+        "expected, parts, minimax and entropy-corrected. In rollout it also plays the later guesses.  "
+        "[default: entropy; entropy-corrected for lookahead]",
+    )
+    depth: int | None = _number(
+        "depth", "For lookahead: number of steps to look ahead.  [default: 2]"
+    )
+    width: int | None = _number(
+        "width",
+        "For lookahead and rollout: try only the N guesses that --base ranks first. A larger N takes longer and "
+        "mostly gives better books.  [default: 20]",
+    )
+    max_guesses: int | None = _number(
+        "max_guesses",
+        "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
+    )
+    within: int | None = _number(
+        "within", "Required for win: find the most secrets within N guesses."
+    )
+    endgame: int | None = _number(
+        "endgame",
+        "For rollout: with at most N candidates left, search for the best play to the end. "
+        "A larger N takes longer and mostly gives better books.  [default: no search]",
+    )
+    random_seed: int | None = _number(
+        "random_seed",
+        "For consistent, which guesses at random: the seed. Equal seeds give equal books.  [default: 0]",
+    )
+    consistent_only: bool = flag(
+        "--consistent-only",
+        "Guess only codes that may still be the secret, although other guesses often give more "
+        "information. Not for consistent and positional, which always guess such codes.",
+    )
+    hard_mode: bool = flag(
+        "--hard-mode",
+        "For words, as in Wordle's hard mode: every guess repeats the letters that are in place, "
+        "and contains the letters that are known to be elsewhere. Not for consistent and positional.",
+    )
+
+    def policy_map(self) -> dict[str, str | int]:
+        """Return the name and the options of the policy as a map, as in the header of a book."""
+        options = asdict(self)
+        return policy_map(options.pop("policy"), **options)
+
+
+def policy_map(text: str, **options: object) -> dict[str, str | int]:
+    """Return the name and the options of the policy that `text` and `options` state, as in the header of a book.
+
+    Options that are None or False are ignored.
+
+    >>> policy_map("rollout:first-guess=0012", width=5, base=None)
+    {'name': 'rollout', 'base': 'entropy', 'width': 5, 'first_guess': '0012'}
+    """
+    try:
+        found = merge(text, {o: value for o, value in options.items() if value is not False})
+        known = header(policy_of(found))
+    except UsageError as error:
+        message = str(error)
+        # Options have dashes on the command line, so the message must have dashes. Texts of the user stay as typed.
+        for name in set(re.findall("[a-z]+(?:_[a-z]+)+", message)):
+            if name not in text:
+                message = message.replace(name, name.replace("_", "-"))
+        raise UsageError(message) from error
+    if "first_guess" in found:
+        known["first_guess"] = str(found["first_guess"])
+    return known
+
+
+def load_game(
+    answers: Path, guesses: Path | None = None, scoring: str = "standard"
+) -> tuple[WordGame, list[str]]:
+    """Return a word game from files of secrets and guesses, and notes on the corrections made while reading them."""
+    secrets, weights = read_words(answers)
+    notes = _notes(answers, secrets, weights is not None)
+    if guesses is None:
+        return WordGame(secrets.words, scoring=scoring, weights=weights), notes
+    allowed, unused = read_words(guesses)
+    notes += _notes(guesses, allowed)
+    if unused:
+        notes.append(
+            f"{printable(guesses)}: weights ignored, because only the weights of secrets count"
+        )
+    game = WordGame(secrets.words, allowed.words, scoring, weights)
+    if added := game.guesses[len(allowed.words) :]:
+        some = f"{quantity(len(added), 'secret')} not in {printable(guesses)}, such as {added[0]!r}"
+        notes.append(f"{printable(answers)}: {some}, added to the guesses at the end")
+    return game, notes
+
+
+def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
+    """Return the words of a UTF-8 file and their weights. The weights are None if no word has a weight.
+
+    A line is `crane`, `crane 5120` or `crane,12.5%`.
+    """
+    name = printable(path)
+    words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
+    if not words.words:
+        raise InvalidGameError(f"{name} has no words, expected a word on each line")
+    return words, weights if any(weights) else None
+
+
+def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
+    """Yield the word of each line with its weight; 0 for a word without a weight."""
+    weighted: bool | None = None
+    for number, line in enumerate(lines, 1):
+        word, *rest = fields(line)
+        weight: Weight = 0
+        # A second field with a digit is a weight, valid or not. Any other second field makes the line an invalid word.
+        if word and rest and any(map(str.isdigit, rest[0])):
+            try:
+                weight = exact(rest[0])
+            except InvalidGameError as error:
+                raise InvalidGameError(f"line {number} of {name}: {error}") from None
+        elif rest:
+            word = line
+        if word:
+            weighted = weight > 0 if weighted is None else weighted
+            if weighted != (weight > 0):
+                wrong = "has a weight" if weight else "has no weight"
+                raise InvalidGameError(
+                    f"line {number} of {name}: {quote(line.strip())} {wrong}, unlike the lines before"
+                )
+        yield word, weight
+
+
+def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
+    """Return a list with one line on the corrections made while reading a file; an empty list if there were none."""
+    again = "added to the weight of the first" if weighted else "skipped"
+    done = [
+        (words.blank, "blank line", "skipped"),
+        (words.rewritten, "word", "written in lower case or composed letters"),
+        (words.repeated, "repeated word", again),
+    ]
+    parts = [f"{quantity(times, what)} {how}" for times, what, how in done if times]
+    return [f"{printable(path)}: {', '.join(parts)}"] if parts else []

@@ -1,0 +1,66 @@
+"""The command `hint`, which prints the next guess."""
+
+from collections.abc import Callable
+
+from guessbook.book.games.game import only_one
+from guessbook.command.options import BOOK_OF_HISTORY, HISTORY, JSON, Arguments, read_arguments
+from guessbook.command.output import show
+from guessbook.front import Book
+from guessbook.lookup.hint import Hint
+
+
+def hint(
+    words: list[str] | None = HISTORY, book: str | None = BOOK_OF_HISTORY, json: bool = JSON
+) -> None:
+    """Print the next guess and its expected results.
+
+    If the book covers your history, or your history after an exchange of symbols or positions, the guess is from the
+    book. Otherwise the guess is computed. The order of entries does not matter.
+
+    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
+    for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).
+
+    Example: guessbook hint RYGB=1,1 RGOP=0,2
+    """
+    asked = read_arguments(words, book)
+    answer = find_hint(asked)
+    show(answer if json else hint_lines(answer, asked.source.book))
+
+
+def find_hint(asked: Arguments) -> Hint:
+    """Return the hint for a history: from the book at once, else in a thread that Ctrl-C can stop."""
+    found = asked.source.book
+    if not asked.refused and found.get(asked.history) is not None:
+        return found.hint(asked.history)
+    # A hint from the book must not load the engine.
+    from guessbook.play.terminal.interruptible import run_interruptibly
+
+    work = asked.session().hint if asked.refused else lambda: found.hint(asked.history)
+    return run_interruptibly("Choosing a guess", work)
+
+
+def hint_lines(answer: Hint, book: Book) -> list[str]:
+    """Return a hint as lines of text."""
+    if answer.solved:
+        return [f"guess       {book.game.display_name(answer.guess)}", "solved: this is the secret"]
+    among_guesses = answer.source == "guesses"
+    codes = book.game.guesses if among_guesses else book.game.secrets
+    beyond = ": no secret fits, but other guesses do" if among_guesses else ""
+    if answer.remaining == 1:
+        note = f", {only_one(book.game, answer.others, among_guesses)}"
+    else:
+        note = f", {'may' if answer.candidate else 'cannot'} be the secret"
+        if answer.candidate and book.game.weights is not None:
+            note += f": {answer.chance:.2%}"
+    lines = [
+        f"guess       {book.game.display_name(answer.guess)}{note}",
+        f"candidates  {answer.remaining:,} of {len(codes):,}",
+        f"entropy     {answer.entropy:.4f} bits",
+        f"source      {answer.source}{beyond}",
+    ]
+    if answer.win is not None:
+        lines.append(f"win         {answer.win:.2%} within the guesses that are left")
+    return lines
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"hint": hint}
