@@ -23,7 +23,7 @@ from guessbook.book.errors import BuildError
 from guessbook.book.file import TIES, VERSION
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
-from guessbook.builder.subtrees import Subtrees, row
+from guessbook.builder.subtrees import Subtrees, node_type
 
 # A build writes its checkpoint to disk after this number of seconds; a shorter build needs no checkpoint.
 DELAY = 10.0
@@ -66,7 +66,7 @@ class Checkpoint:
         """The identity of the build; a build can resume only from a checkpoint with an equal identity."""
         game, policy = self.build
         # The parts depend on the byte order and on the layout of a node, so the identity includes both.
-        layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
+        layout = [sys.byteorder, node_type(game.feedbacks).itemsize, *Subtrees._fields]
         content = [VERSION[0], TIES, *layout, game.header(), policy]
         return {
             "game": game.name,

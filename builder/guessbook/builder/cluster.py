@@ -1,4 +1,4 @@
-"""A Dask plugin that stores the context of a build on each worker of a cluster. Builds on a Dask cluster: its workers run the tasks of a build that is too large for one machine."""
+"""Builds on a Dask cluster: its workers run the tasks of a build that is too large for one machine."""
 
 import asyncio
 import logging
@@ -16,31 +16,36 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from distributed import WorkerPlugin
+from distributed import Client, KilledWorker, WorkerPlugin, get_worker
+from distributed.client import ClosedClientError
+from distributed.comm.core import CommClosedError
+from distributed.core import rpc
+from distributed.security import Security
 
 from guessbook.book.errors import BuildError, UsageError, quote
-from guessbook.book.installation import missing_extra, version
-from guessbook.builder.scheduler import Context, Task, run_chunk
+from guessbook.book.installation import version
+from guessbook.builder.scheduler import Task, WorkerState, run_chunk
 from guessbook.engine.binding import engine
 
 
-class ContextPlugin(WorkerPlugin):
-    """A Dask plugin: on each worker it creates a copy of a context for the worker's tasks."""
+class StatePlugin(WorkerPlugin):
+    """A Dask plugin: on each worker it creates a copy of a build's state for the worker's tasks."""
 
-    def __init__(self, context: Context) -> None:
-        self._make, self._arguments = context.__reduce__()
+    def __init__(self, state: WorkerState) -> None:
+        self._make, self._arguments = state.__reduce__()
 
     def setup(self, worker: Any) -> None:
-        """Prepare a worker without creating its context yet; Dask calls this when the plugin arrives."""
-        # The context may take seconds to create, so the worker's first task creates it.
-        self._lock, self._made = Lock(), list[Context]()
+        """Prepare a worker without creating its state yet; Dask calls this when the plugin arrives."""
+        # The state may take seconds to create, so the worker's first task creates it.
+        self._lock = Lock()
+        self._state: WorkerState | None = None
 
-    def context(self) -> Context:
-        """Return the context of this worker; the first call creates it."""
+    def state(self) -> WorkerState:
+        """Return the state of this worker; the first call creates it."""
         with self._lock:
-            if not self._made:
-                self._made.append(self._make(*self._arguments))
-            return self._made[0]
+            if self._state is None:
+                self._state = self._make(*self._arguments)
+            return self._state
 
 
 # A build asks the cluster for its number of threads at most once in this number of seconds.
@@ -61,20 +66,18 @@ def package_versions() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks in this worker's context `name`. Raises BuildError if the worker lacks guessbook version `expected`."""
+    """Run tasks with this worker's state `name`. Raises BuildError if the worker lacks guessbook version `expected`."""
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
         raise BuildError(
             f"a worker has guessbook {found}, expected {expected}; install this version on the worker"
         )
-    from distributed import get_worker  # Imported here because `distributed` is an optional extra.
-
     plugin: Any = get_worker().plugins[name]
-    return run_chunk(plugin.context(), tasks)
+    return run_chunk(plugin.state(), tasks)
 
 
 class ClusterWorkers:
-    """The workers of a Dask cluster as an implementation of `Workers`."""
+    """The workers of a Dask cluster as `Workers`."""
 
     # A message takes some milliseconds, so a chunk of tasks has to take much longer.
     chunk_seconds = 0.05
@@ -84,7 +87,8 @@ class ClusterWorkers:
         self._executor: Executor = client.get_executor(pure=False)
         self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0
-        self._shared: dict[Context, str] = {}
+        # The name on the workers of each state.
+        self._names: dict[WorkerState, str] = {}
         known = client.scheduler_info(n_workers=-1)["workers"].values()
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
@@ -97,21 +101,17 @@ class ClusterWorkers:
             self._asked = time.monotonic()
         return self._threads
 
-    def share(self, context: Context) -> str:
-        """Send the context to all workers, including workers that join later; return its name on the workers."""
-        if context not in self._shared:
-            self._shared[context] = name = f"guessbook-{uuid4().hex}"
-            self._client.register_plugin(ContextPlugin(context), name=name)
-        return self._shared[context]
+    def submit(self, state: WorkerState, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
+        """Start a chunk of tasks; before the first chunk, send the state to all workers, also to later ones."""
+        if state not in self._names:
+            name = self._names[state] = f"guessbook-{uuid4().hex}"
+            self._client.register_plugin(StatePlugin(state), name=name)
+        return self._executor.submit(run_checked, self._version, self._names[state], tasks)
 
     def forget(self) -> None:
-        """Delete the contexts of this build on all workers."""
-        for name in self._shared.values():
+        """Delete the states of this build on all workers."""
+        for name in self._names.values():
             self._client.unregister_worker_plugin(name)
-
-    def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Start a chunk of tasks in one thread of a worker, and return the future of its result."""
-        return self._executor.submit(run_checked, self._version, shared, tasks)
 
 
 @contextmanager
@@ -122,12 +122,6 @@ def cluster(
 
     Raises UsageError for a malformed address, and BuildError for every failure of the cluster.
     """
-    try:
-        import distributed
-        from distributed.client import ClosedClientError
-        from distributed.comm.core import CommClosedError
-    except ModuleNotFoundError as error:
-        raise BuildError(missing_extra(error.name) or str(error)) from None
     with silence():
         check_scheduler(address, connect_seconds)
         client = connect(address, connect_seconds)
@@ -140,7 +134,7 @@ def cluster(
             raise BuildError(
                 f"lost the scheduler at {address}; start it and its workers again, then build again"
             ) from None
-        except distributed.KilledWorker:
+        except KilledWorker:
             raise BuildError(
                 "several workers died while they ran the same task, most often from too little memory; "
                 "read the reason in the log of the scheduler"
@@ -190,17 +184,12 @@ def check_scheduler(address: str, seconds: float) -> None:
 
 async def scheduler_version(address: str, host: str, port: int, seconds: float) -> object:
     """Return the version of Dask that a scheduler reports. Raises TimeoutError after `seconds`."""
-    from distributed.core import rpc
-    from distributed.security import Security
-
-    call: Any = rpc
-    security: Any = Security
     async with asyncio.timeout(seconds):
         # Dask would retry until the timeout and hide the reason. So a plain connection is tried first.
         _, writer = await asyncio.open_connection(host, port)
         writer.close()
-        arguments = security().get_connection_args("client")
-        async with call(address, connection_args=arguments) as scheduler:
+        arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+        async with rpc(address, connection_args=arguments) as scheduler:  # type: ignore[no-untyped-call]
             # A worker answers these requests, too, but only the identity of a scheduler has `n_workers`.
             if "n_workers" not in await scheduler.identity():
                 raise ValueError("found a worker, expected a scheduler")
@@ -224,13 +213,10 @@ def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> Bu
 
 def connect(address: str, seconds: float) -> Any:
     """Return a Dask client of the scheduler at an address. Raises BuildError if no scheduler answers."""
-    from distributed import Client
-
-    start: Any = Client
     # Dask warns of every package with different versions, even if the package does not affect a build.
     with warnings.catch_warnings(action="ignore"):
         try:
-            return start(address, timeout=seconds, set_as_default=False)
+            return Client(address, timeout=seconds, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, RuntimeError) as error:
             raise unreachable(address, error, seconds) from None
 

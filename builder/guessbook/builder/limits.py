@@ -53,8 +53,8 @@ class Resources(NamedTuple):
     checkpoint_delay: float | None = None
 
 
-# The default: all cores, 2 GiB of memory, and a search without a gap.
-USUAL = Resources()
+# All cores, 2 GiB of memory, and a search without a gap.
+DEFAULTS = Resources()
 
 
 def check_limits(game: Game) -> None:

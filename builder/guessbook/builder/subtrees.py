@@ -19,7 +19,7 @@ class Subtrees(NamedTuple):
     sizes: list[int]  # the number of nodes of each level
     # The number of (guess, candidate) pairs scored at each depth, counted from the root of the whole tree.
     pairs: list[int]
-    content: bytes  # the nodes, level by level, in the format of `row`
+    content: bytes  # the nodes, level by level, in the format of `node_type`
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:
@@ -28,7 +28,7 @@ def are_counts(values: object) -> TypeGuard[list[int]]:
 
 
 @cache
-def row(feedbacks: int) -> np.dtype[Any]:
+def node_type(feedbacks: int) -> np.dtype[Any]:
     """Return the numpy dtype of a node in `Subtrees.content`."""
     # In the field `guess`, the bit `SOLVES` is 1 if the guess is a candidate. The number of children is less than the
     # number of feedbacks, because the feedback "solved" leads to no child.
@@ -36,17 +36,11 @@ def row(feedbacks: int) -> np.dtype[Any]:
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 
 
-def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
-    """Return a single node, without its children, as `Subtrees`."""
-    node = np.array((guess | SOLVES * solves, feedback, children), row(feedbacks))
-    return Subtrees([1], [], node.tobytes())
-
-
 def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtrees:
     """Convert finished levels to `Subtrees`. `pairs` has the number of (guess, candidate) pairs scored per depth."""
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
-    rows = np.empty(len(guess), row(feedbacks))
+    rows = np.empty(len(guess), node_type(feedbacks))
     rows["feedback"], rows["children"] = feedback, children
     # The children of node k have the indices `ends[k]` to `ends[k + 1]` - 1, and `below[k]` candidates in all.
     ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
@@ -92,7 +86,7 @@ def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     sizes, pairs, content = found
     if not (are_counts(sizes) and are_counts(pairs) and isinstance(content, bytes)):
         return False
-    kind, begin = row(scorer.game.feedbacks), 0
+    kind, begin = node_type(scorer.game.feedbacks), 0
     if len(pairs) <= batch.paths.shape[1] or len(content) != sum(sizes) * kind.itemsize:
         return False
     guesses = np.frombuffer(content, kind)["guess"] & (SOLVES - 1)
