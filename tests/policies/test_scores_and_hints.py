@@ -85,6 +85,12 @@ def test_larger_games_have_coarser_scores(data: st.DataObject, size: int, lost: 
             assert guess == costs.index(min(costs))
 
 
+def test_logarithm_of_a_square_is_twice_that_of_its_root() -> None:
+    """With 2 bits, 2 * L(3) is 12, but the logarithm of 9 rounds to 13."""
+    game = Huge(1 << 56, [[8, 4], [9, 3]])
+    assert gb.make_policy("entropy").choose(cast("gb.Game", game), [], game.candidates) == 1
+
+
 @pytest.mark.parametrize("lost", [0, 10, 30, 35])
 @pytest.mark.parametrize(("cells", "guess"), [([2, 2, 1, 1], 0), ([2, 1, 1, 1, 1], 1)])
 def test_bonus_of_a_candidate_is_worth_two_bits(lost: int, cells: list[int], guess: int) -> None:
@@ -96,10 +102,21 @@ def test_bonus_of_a_candidate_is_worth_two_bits(lost: int, cells: list[int], gue
     assert corrected.choose(cast("gb.Game", game), [], game.candidates) == guess
 
 
-def test_partitions_of_equal_entropy_tie() -> None:
-    """Cells of 6, 1, 1, 1, 1, 1, 1 and of 3, 3, 2, 2, 2 differ in floating point only."""
-    for cells in ([[6, *[1] * 6], [3, 3, 2, 2, 2]], [[3, 3, 2, 2, 2], [6, *[1] * 6]]):
-        game = Huge(12, cells)
+@pytest.mark.parametrize(
+    ("some", "others"),
+    [
+        ([6, *[1] * 6], [3, 3, 2, 2, 2]),
+        ([9, *[1] * 9], [3] * 6),
+        ([25, *[1] * 25], [5] * 10),
+        ([49, *[1] * 49], [7] * 14),
+        ([121, *[1] * 121], [11] * 22),
+    ],
+    ids=str,
+)
+def test_partitions_of_equal_entropy_tie(some: list[int], others: list[int]) -> None:
+    """In floating point, their sums differ in the last bit."""
+    for cells in ([some, others], [others, some]):
+        game = Huge(sum(some), cells)
         policy = gb.make_policy("entropy")
         assert policy.choose(cast("gb.Game", game), [], game.candidates) == 0
 

@@ -5,6 +5,7 @@ Kinds of games x policies with options x routes, drawn at random.
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -94,6 +95,26 @@ def test_hints_off_the_book_follow_the_definition(name: str, data: st.DataObject
     assert gb.make_policy(policy).choose(game, history, candidates) == guess
     for route, ask in LIVE_ROUTES.items():
         assert ask(game, policy, [history[::-1]]) == [(guess, len(candidates))], route
+
+
+@pytest.mark.parametrize("name", [*ONE_STEP, "rollout", "optimal", "win"])
+@given(data=st.data())
+def test_hints_in_hard_mode_follow_the_definition(name: str, data: st.DataObject) -> None:
+    """Words of few letters and many candidates, so that the rule decides between guesses."""
+    chance = Random(data.draw(st.integers(0, 1 << 32)))
+    words = list(dict.fromkeys("".join(chance.choices("aabcd", k=4)) for _ in range(40)))
+    most = 12 if name in ("optimal", "win") else 24
+    game = gb.WordGame(words[:most], words[: most + 8])
+    policy = data.draw(policies(game, name)) | {"hard_mode": data.draw(st.booleans())}
+    made = chance.randrange(len(game.guesses))
+    answers = [game.feedback_number(game.guesses[made], secret) for secret in game.secrets]
+    # An answer without any letter forbids no guess.
+    history = [(made, max(set(answers) - {0, game.solved}, key=answers.count))]
+    candidates = fitting(game, history)
+    guess = Definition(game, policy).choose(history, candidates)
+    assert gb.make_policy(policy).choose(game, history, candidates) == guess
+    for route, ask in LIVE_ROUTES.items():
+        assert ask(game, policy, [history]) == [(guess, len(candidates))], route
 
 
 @pytest.mark.parametrize("route", EXPORT_ROUTES)
