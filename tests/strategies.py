@@ -111,12 +111,13 @@ def policies(draw: st.DrawFn, game: gb.Game, name: str | None = None) -> dict[st
     if name == "consistent":
         drawn["random_seed"] = st.integers(0, (1 << 64) - 1)
     if name in ("lookahead", "rollout", "optimal", "win"):
-        optional |= {"base": st.sampled_from(ONE_STEP), "width": st.integers(1, 4)}
+        optional["base"] = st.sampled_from(ONE_STEP)
     if name == "lookahead":
         optional["depth"] = st.integers(1, 3)
         optional["width"] = st.integers(1, 3)
     if name == "rollout":
         optional["endgame"] = st.integers(1, 5)
+        optional["width"] = st.integers(1, 4)
     if name == "optimal":
         optional["max_guesses"] = st.integers(1, 8)
     if name == "win":

@@ -21,7 +21,6 @@ POLICIES = [
     "rollout:width=3",
     "consistent",
     "lookahead:width=3",
-    "optimal:width=3",
     "optimal",
     "win:within=3",
 ]

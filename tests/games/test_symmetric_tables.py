@@ -20,7 +20,7 @@ from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games, weighted
 POLICIES: list[dict[str, Any]] = [
     {"name": "optimal", "base": "entropy"},
     {"name": "optimal", "base": "minimax", "consistent_only": True},
-    {"name": "optimal", "base": "parts", "width": 4},
+    {"name": "optimal", "base": "parts", "max_guesses": 6},
 ]
 # A triangle and a square: every corner has two neighbours, and yet there are two kinds.
 RINGS = [(0, 1, 2), (3, 4, 5, 6)]

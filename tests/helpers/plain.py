@@ -38,8 +38,8 @@ IMPOSSIBLE = 1 << 60
 DEFAULTS: dict[str, dict[str, Any]] = {
     "lookahead": {"base": "entropy-corrected", "depth": 2, "width": 20},
     "rollout": {"base": "entropy", "width": 20, "endgame": 0},
-    "optimal": {"base": "entropy", "width": None, "max_guesses": None},
-    "win": {"base": "entropy", "width": None},
+    "optimal": {"base": "entropy", "max_guesses": None},
+    "win": {"base": "entropy"},
     "consistent": {"random_seed": 0},
 }
 
@@ -254,30 +254,23 @@ class Definition:
         """The guess of the least cost; a limit that no strategy meets is ignored."""
         most = self.options["max_guesses"]
         left = None if most is None else max(0, most - len(dict(history)))
-        if left is not None and self.least(history, candidates, left, self.width)[0] >= IMPOSSIBLE:
+        if left is not None and self.least(history, candidates, left)[0] >= IMPOSSIBLE:
             left = None
-        return self.within(history, candidates, left, self.width)
+        return self.least(history, candidates, left)[1]
 
-    def within(
-        self, history: History, candidates: list[str], left: int | None, width: int | None
-    ) -> int:
-        return self.least(history, candidates, left, width)[1]
-
-    def least(
-        self, history: History, candidates: list[str], left: int | None, width: int | None
-    ) -> tuple[int, int]:
+    def least(self, history: History, candidates: list[str], left: int | None) -> tuple[int, int]:
         """The least cost of all guesses, and the first guess of the ranking that has it."""
-        key = "least", tuple(candidates), left, width, self.past(history, width)
+        key = "least", tuple(candidates), left, self.past(history)
         if key not in self.known:
-            guesses = self.ranking(history, candidates, width, self.hard and width is None)
-            costs = [(self.cost(history, candidates, g, left, width), g) for g in guesses]
+            guesses = self.ranking(history, candidates, None, self.hard)
+            costs = [(self.cost(history, candidates, g, left), g) for g in guesses]
             self.known[key] = min(costs, key=lambda cost: cost[0])
         found: tuple[int, int] = self.known[key]
         return found
 
-    def past(self, history: History, width: int | None) -> object:
+    def past(self, history: History) -> object:
         """What the guess of a search depends on besides the candidates."""
-        return frozenset(history) if width or self.hard else None
+        return frozenset(history) if self.hard else None
 
     def cost(
         self,
@@ -285,7 +278,6 @@ class Definition:
         candidates: list[str],
         guess: int,
         left: int | None,
-        width: int | None,
     ) -> int:
         if left == 0:
             return IMPOSSIBLE
@@ -293,7 +285,7 @@ class Definition:
         for past, cell in self.after(history, candidates, guess):
             if len(cell) == len(candidates):
                 return IMPOSSIBLE
-            total += self.least(past, cell, None if left is None else left - 1, width)[0]
+            total += self.least(past, cell, None if left is None else left - 1)[0]
         return min(total, IMPOSSIBLE)
 
     def win(self, history: History, candidates: list[str]) -> int:
@@ -309,10 +301,9 @@ class Definition:
         """The largest weight that is found in so many guesses, and the guess that finds it."""
         if left == 0:
             return 0, self.one_step(history, candidates)
-        width = self.width if left > 1 else None
-        key = "most", tuple(candidates), left, self.past(history, self.width)
+        key = "most", tuple(candidates), left, self.past(history)
         if key not in self.known:
-            guesses = self.ranking(history, candidates, width, self.hard and width is None)
+            guesses = self.ranking(history, candidates, None, self.hard)
             found = [(self.finds(history, candidates, guess, left), guess) for guess in guesses]
             self.known[key] = max(found, key=lambda pair: pair[0])
         best: tuple[int, int] = self.known[key]

@@ -27,7 +27,7 @@ POLICIES = [
     "rollout:width=3",
     "rollout:base=parts,width=3,consistent-only",
     "lookahead:base=entropy,depth=2,width=3",
-    "optimal:width=2",
+    "optimal:base=parts",
     "win:within=3",
 ]
 

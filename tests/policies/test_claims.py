@@ -16,8 +16,8 @@ from tests.helpers.samples import SMALL, WORDS
 GAME = ("--pegs", 3, "--colors", 4)
 CHECKS = "verify --policy checks it"
 WEIGHED = gb.WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
-# A policy, what its book claims in words, and within which limits; None where it claims nothing.
-CLAIMS: dict[str, tuple[str, dict[str, object] | None]] = {
+# A policy, what its book claims in words, and within which limits.
+CLAIMS: dict[str, tuple[str, dict[str, object]]] = {
     "optimal": ("optimal", {}),
     "optimal:max-guesses=4": ("optimal among those of at most 4 guesses", {"max_guesses": 4}),
     "optimal:first-guess=RRY": ("optimal with first guess RRY", {"first_guess": "RRY"}),
@@ -25,12 +25,10 @@ CLAIMS: dict[str, tuple[str, dict[str, object] | None]] = {
         "optimal where each guess may be the secret",
         {"consistent_only": True},
     ),
-    "optimal:width=5,max-guesses=6": ("an upper bound", None),
 }
 # The same for `win`: what its book finds.
 FOUND = {
     "win:within=3": "43 of 64 within 3 guesses (67.19%), proven",
-    "win:within=3,width=1": "at least 41 of 64 within 3 guesses (64.06%)",
     "win:within=2,first-guess=RRR": "4 of 64 within 2 guesses (6.25%), proven with first guess RRR",
     "win:within=2,consistent-only": (
         "9 of 64 within 2 guesses (14.06%), proven where each guess may be the secret"
@@ -42,40 +40,34 @@ FOUND = {
 def test_claim_of_optimal_is_shown_as_a_claim(run: Run, policy: str) -> None:
     made = run("build-book", *GAME, "--policy", policy, "-o", "a.book")
     said, limits = CLAIMS[policy]
-    line = f"claim        {said}" + (f"; {CHECKS}" if limits is not None else "")
+    line = f"claim        {said}; {CHECKS}"
     assert line in made.out.splitlines()
     assert line in run("info", "a.book").out.splitlines()
     known = json.loads(run("info", "a.book", "--json").out)
     report = run("report", "a.book", "-o", "-").out
-    if limits is None:
-        assert list(known) == KEYS
-        assert f"Its total is {said}.</p>" in report
-    else:
-        assert set(known) == {*KEYS, "claims"}
-        assert known["claims"] == {"at_least": known["total_guesses"], "limits": limits}
-        assert f"The file claims of its total: {said}; <code>guessbook {CHECKS[:15]}" in report
+    assert set(known) == {*KEYS, "claims"}
+    assert known["claims"] == {"at_least": known["total_guesses"], "limits": limits}
+    assert f"The file claims of its total: {said}; <code>guessbook {CHECKS[:15]}" in report
     assert "proven" not in made.out + report + json.dumps(known)
 
 
 def test_secrets_found_by_win_are_shown(run: Run) -> None:
     compared = run("compare", "entropy", *FOUND, *GAME).out.splitlines()
     for row, (policy, said) in enumerate(FOUND.items(), 4):
-        claimed = "width" not in policy
         made = run("build-book", *GAME, "--policy", policy, "-o", "a.book", "--force")
-        line = f"claim        {said}" + (f"; {CHECKS}" if claimed else "")
+        line = f"claim        {said}; {CHECKS}"
         assert line in made.out.splitlines()
         assert line in run("info", "a.book").out.splitlines()
         assert compared[row].endswith(f"  {said}")
-        sentence = f" The file claims to find {said}; <code>" if claimed else f" It finds {said}."
-        assert sentence in run("report", "a.book", "-o", "-").out
+        assert f" The file claims to find {said}; <code>" in run("report", "a.book", "-o", "-").out
         found = next(int(word) for word in said.split() if word.isdecimal())
         known = json.loads(run("info", "a.book", "--json").out)
         assert known["found_within"] == found
-        assert known.get("claims", {}).get("found_at_most", -1) == (found if claimed else -1)
+        assert known.get("claims", {}).get("found_at_most", -1) == found
         checks = run("verify", "a.book", "--policy").out.splitlines()
         within = known["options"]["within"]
         assert any(f"ok      found: {found} of 64 found within {within} " in c for c in checks)
-        assert checks[-1].endswith("searched again") == claimed
+        assert checks[-1].endswith("searched again")
 
 
 def test_comparison_shows_claims_of_policies_and_books(run: Run) -> None:
@@ -173,8 +165,9 @@ def test_lower_bound_is_proven_up_to_the_optimum(game: gb.Game, policy: str, lea
 
 @pytest.mark.parametrize("bound", [35, 42, 43])
 def test_upper_bound_of_what_is_found_is_proven_from_the_optimum(run: Run, bound: int) -> None:
-    book = gb.build(SMALL, "win:within=3,base=minimax,width=1")
-    with_policy(book, {**book.policy, "found_at_most": bound}).save("a.book")
+    book = gb.build(SMALL, "minimax")
+    claim = {"within": 3, "found_at_most": bound}
+    with_policy(book, {**book.policy, **claim}).save("a.book")
     said = f"35 to {bound} of 64 within 3 guesses (54.69% to {bound / 64:.2%})"
     if bound == 35:
         said = "35 of 64 within 3 guesses (54.69%), proven"
@@ -198,6 +191,28 @@ def test_found_secrets_are_counted_by_weight() -> None:
 
 
 # Headers that this version does not know.
+
+
+@pytest.mark.parametrize("name", ["optimal", "win:within=3"])
+def test_older_book_of_a_search_with_a_width_is_read_but_claims_nothing(
+    run: Run, name: str
+) -> None:
+    book = gb.build(SMALL, name)
+    with_policy(book, {**book.policy, "width": 5}).save("a.book")
+    said = {
+        "optimal": "an upper bound",
+        "win:within=3": "at least 43 of 64 within 3 guesses (67.19%)",
+    }
+    lines = run("info", "a.book").out.splitlines()
+    assert f"claim        {said[name]}" in lines
+    assert "claims" not in json.loads(run("info", "a.book", "--json").out)
+    with gb.open("a.book") as old:
+        assert old.hint().guess == book.root.guess
+        with pytest.raises(gb.UsageError, match="width"):
+            old.hint([("RRR", "0,0"), ("YYY", "0,0"), ("GGG", "1,0")])
+    found = run("verify", "a.book", "--policy")
+    assert found.code != 0
+    assert "width" in found.err
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_limits_of_a_search_find_nothing_better(
     data: st.DataObject, game: gb.Game, policy: str
 ) -> None:
     drawn = data.draw(policies(game, "optimal"))
-    limits = {key: drawn[key] for key in ("width", "consistent_only", "hard_mode") if key in drawn}
+    limits = {key: drawn[key] for key in ("consistent_only", "hard_mode") if key in drawn}
     best, limited = gb.build(game, policy).stats, gb.build(game, policy, **limits).stats
     if policy == "optimal":
         assert best.weighted_guesses <= limited.weighted_guesses
@@ -111,35 +111,8 @@ def test_rollout_never_needs_more_than_its_base(
 
 def test_wide_rollout_never_needs_fewer_than_the_optimum() -> None:
     game = gb.Mastermind(3, 5)
-    totals = [
-        gb.build(game, "optimal", width=width).stats.total_guesses for width in (1, 3, 10, 1000)
-    ]
-    assert totals == sorted(totals, reverse=True)
-    assert totals[0] == gb.build(game, "entropy").stats.total_guesses
-    assert totals[-1] == gb.build(game, "optimal").stats.total_guesses
-    assert gb.build(game, "rollout:width=125").stats.total_guesses >= totals[-1]
-
-
-# The search for sets without a width, and the search for histories with a width.
-
-
-@pytest.mark.parametrize("policy", ["optimal", "optimal:max-guesses=5", "win:within=2"])
-@pytest.mark.parametrize(
-    "game",
-    [
-        gb.Mastermind(3, 5),
-        gb.Mastermind(3, 6, repeats=False),
-        gb.WordGame(many_words(60)),
-        # Guesses in blocks of 64, and more candidates than a byte counts.
-        pytest.param(gb.WordGame(many_words(330)[:130], many_words(330)), marks=pytest.mark.slow),
-    ],
-    ids=repr,
-)
-def test_search_without_width_finds_the_tree_of_the_widest_search(
-    game: gb.Game, policy: str
-) -> None:
-    wide = gb.build(game, policy, width=len(game.guesses))
-    assert tree_of(gb.build(game, policy)) == tree_of(wide)
+    least = gb.build(game, "optimal").stats.total_guesses
+    assert gb.build(game, "rollout:width=125").stats.total_guesses >= least
 
 
 @pytest.mark.slow
@@ -202,12 +175,6 @@ def test_little_memory_gives_the_same_book(policy: str) -> None:
         gb.build(GAME, policy, memory=table)
 
 
-@pytest.mark.slow
-def test_little_memory_of_a_wide_search_gives_the_same_book() -> None:
-    expected = gb.build(GAME, "optimal:width=4").to_bytes()
-    assert gb.build(GAME, "optimal:width=4", memory=50_000, jobs=1).to_bytes() == expected
-
-
 @pytest.mark.parametrize(
     ("policy", "options"),
     [
@@ -215,7 +182,6 @@ def test_little_memory_of_a_wide_search_gives_the_same_book() -> None:
         ("rollout", {"memory": 1 << 30}),
         ("entropy", {"gap": 0.1}),
         ("rollout:endgame=40", {"gap": 0.1}),
-        ("optimal:width=2", {"gap": 0.1}),
     ],
     ids=str,
 )
@@ -311,13 +277,12 @@ def test_two_guesses_that_are_no_secrets_tell_all_secrets_apart() -> None:
 
 def test_last_guess_within_the_limit_is_the_heaviest_candidate() -> None:
     game = gb.WordGame(["abc", "abd", "bad", "cab"], weights=[1, 5, 1, 5])
-    for width in (None, 1):
-        hint = gb.Session(game, policy=gb.make_policy("win", within=1, width=width)).hint()
-        assert hint.guess in ("abd", "cab")
-        assert hint.win == 5 / 12
+    hint = gb.Session(game, policy="win:within=1").hint()
+    assert hint.guess in ("abd", "cab")
+    assert hint.win == 5 / 12
 
 
-@pytest.mark.parametrize("options", ["", ",width=3", ",hard-mode"])
+@pytest.mark.parametrize("options", ["", ",base=parts", ",hard-mode"])
 def test_limit_that_no_strategy_meets_is_ignored_off_the_book(options: str) -> None:
     game = gb.WordGame(["bat", "cat", "fat", "hat", "mat", "rat"])
     history = [(word, game.feedback(word, "rat")) for word in ("bat", "cat")]

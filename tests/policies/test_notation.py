@@ -256,7 +256,6 @@ RANGES = [
     ("lookahead", "width", 1, 1 << 22),
     ("rollout", "width", 1, 1 << 22),
     ("rollout", "endgame", 1, 1 << 22),
-    ("optimal", "width", 1, 1 << 22),
     ("optimal", "max_guesses", 1, 39),
     ("win", "within", 1, 39),
 ]

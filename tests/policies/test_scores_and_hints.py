@@ -241,7 +241,6 @@ def test_search_of_a_small_table_computes_few_feedbacks(size: tuple[int, int], p
     [
         (faults(5, 8), {}, 255 * 3 * 13 * 8),
         (faults(5, 8), {"max_guesses": 39}, 255 * 3 * 13 * 8),
-        (faults(5, 8), {"width": 13}, 255 * 3 * 13 * 8),
         (
             gb.WordGame(["bat", "cat", "fat", "hat", "mat", "rat"]),
             {"hard_mode": True},
@@ -262,7 +261,7 @@ def test_definition_of_optimal_searches_each_set_once(
 
 # The chance to win within the limit of guesses.
 
-WINS = ["win:within=1", "win:within=2", "win:within=3", "win:within=3,width=1,base=minimax"]
+WINS = ["win:within=1", "win:within=2", "win:within=3", "win:within=3,base=minimax"]
 BOOKS = [gb.build(game, policy) for game in (SMALL, WEIGHED) for policy in WINS]
 
 

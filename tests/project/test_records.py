@@ -82,11 +82,11 @@ def test_proven_total_is_the_known_optimum() -> None:
         assert row.limit is None or record["max_guesses"] <= row.limit
 
 
-def test_only_optimal_without_width_is_proven() -> None:
+def test_only_optimal_is_proven() -> None:
     """What stands as proven, or not, follows from the policy."""
     for record in fewest().values():
         policy = record["policy"]
-        assert record["proven"] == (policy["name"] == "optimal" and "width" not in policy)
+        assert record["proven"] == (policy["name"] == "optimal")
         assert record.get("at_least", 0) <= record["total_guesses"]
 
 

@@ -385,9 +385,8 @@ class PolicyOptions:
     )
     width: int | None = _number(
         "width",
-        "For lookahead, rollout, optimal and win: try only the N guesses that --base ranks first. "
-        "A larger N takes longer and mostly gives better books. With a width, optimal and win may miss the best "
-        "strategy.  [default: 20; all for optimal and win]",
+        "For lookahead and rollout: try only the N guesses that --base ranks first. A larger N takes longer and "
+        "mostly gives better books.  [default: 20]",
     )
     max_guesses: int | None = _number(
         "max_guesses",

@@ -141,8 +141,8 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     """
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
-        # Only a build by `win` without the option `width` searches all strategies.
-        if again.stats.policy != "win" or "width" in again.stats.options:
+        # Only a build by `win` searches all strategies.
+        if again.stats.policy != "win":
             options = ("within", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}
             again = _build(book.game, {"name": "win", **limits})

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.policy import BasedPolicy, OneStep, allowed_indices, cells_of, rank_guesses
 
@@ -20,8 +19,6 @@ class SearchPolicy(BasedPolicy):
 
     __slots__ = ()
 
-    width: int | None
-
     @property
     def remembers(self) -> bool:
         """True: a build stores the cost of each set of candidates."""
@@ -29,14 +26,13 @@ class SearchPolicy(BasedPolicy):
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all guesses and secrets."""
-        return self.width is None
+        """True: a build reads feedbacks from a table of all guesses and secrets."""
+        return True
 
     def work(self, game: Game, candidates: int) -> int:
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
-        tried = min(self.width or len(game.guesses), len(game.guesses))
         # An estimate of the number of different sets of candidates. The search examines each set only once.
-        sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
+        sets = min(len(game.guesses) * min(candidates, 100) // 2, 1 << min(candidates, 40))
         return len(game.guesses) * candidates * (1 + sets)
 
 
@@ -64,10 +60,8 @@ class Memory(ABC):
         permitted = (
             tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
         )
-        # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
-        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
-        return tuple(candidates), min(left, len(candidates)), permitted, past
+        return tuple(candidates), min(left, len(candidates)), permitted
 
     def best(self, state: State) -> tuple[int, int]:
         """Return the result of `search` for a `State`, from the cache if possible."""
@@ -85,12 +79,11 @@ class Memory(ABC):
         cells, _ = cells_of(self.game, state.history, state.candidates, guess)
         return [State(past, cell, state.left - 1) for past, cell in cells]
 
-    def ranking(self, state: State, width: int | None) -> list[int]:
-        """Return the best `width` guesses of the base policy, best first; all guesses if `width` is None."""
-        base, every = self.policy.base, width or len(self.game.guesses)
+    def ranking(self, state: State) -> list[int]:
+        """Return the guesses to try, the best guess of the base policy first."""
+        base, every = self.policy.base, len(self.game.guesses)
         # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
-        alike = base.hard_mode and width is None
-        return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
+        return rank_guesses(self.game, base, state.history, state.candidates, every, base.hard_mode)
 
 
 def most_answers(
@@ -158,7 +151,6 @@ def reach(own: int, other: int, guesses: int) -> int:
 
 class _Fields(NamedTuple):
     base: OneStep
-    width: int | None = None
     max_guesses: int | None = None
     name: str = "optimal"
 
@@ -168,13 +160,12 @@ class Optimal(SearchPolicy, _Fields):
 
     Attributes:
         base: the policy that ranks the guesses; ties go to the guess that it ranks first.
-        width: the number of best-ranked guesses to try at each node; None tries all.
         max_guesses: the limit of guesses for every secret; it is ignored if no strategy meets it.
     """
 
     __slots__ = ()
 
-    options = ("base", "width", "max_guesses", *LIMITS)
+    options = ("base", "max_guesses", *LIMITS)
 
     def left(self, guesses: int) -> int | None:
         """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
@@ -211,7 +202,7 @@ class _Search(Memory):
 
     def search(self, state: State) -> tuple[int, int]:
         """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
-        guesses = self.ranking(state, self.policy.width)
+        guesses = self.ranking(state)
         costs = [(self.cost(state, self.after(state, guess)), guess) for guess in guesses]
         return min(costs, key=itemgetter(0))
 
@@ -241,7 +232,7 @@ class _QuickSearch(_Search):
     def search(self, state: State) -> tuple[int, int]:
         """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
         least, first = IMPOSSIBLE + 1, -1
-        for guess in self.ranking(state, self.policy.width):
+        for guess in self.ranking(state):
             after = self.after(state, guess)
             if self.bound(state, after) < least and (cost := self.cost(state, after)) < least:
                 least, first = cost, guess

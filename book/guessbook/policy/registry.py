@@ -140,7 +140,7 @@ class MissingPolicy(Policy, _Missing):
 def policy_of(value: PolicyLike) -> Policy:
     """Return the policy that a text, a map with the key `name`, or a policy object describes.
 
-    The entries `first_guess`, `proven` and `found_at_most` are ignored.
+    The entry `first_guess` and the claims `proven` and `found_at_most` are ignored.
 
     >>> policy_of("rollout:base=parts,width=50,hard-mode")
     make_policy('rollout', base='parts', width=50, hard_mode=True)
@@ -156,6 +156,8 @@ def policy_of(value: PolicyLike) -> Policy:
         )
     name = options.pop("name")
     options.pop("first_guess", None)
+    if "found_at_most" in options and name != "win":
+        options.pop("within", None)  # here `within` is a part of the claim
     for bound in BOUNDS:
         check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:

@@ -14,7 +14,6 @@ from guessbook.policy.policy import OneStep
 class _Fields(NamedTuple):
     base: OneStep
     within: int
-    width: int | None = None
     name: str = "win"
 
 
@@ -24,12 +23,11 @@ class Win(SearchPolicy, _Fields):
     Attributes:
         base: the policy that ranks the guesses, and that chooses all guesses beyond the limit.
         within: the limit of guesses of a game.
-        width: the number of best-ranked guesses to try at each node; None tries all.
     """
 
     __slots__ = ()
 
-    options = ("base", "within", "width", *LIMITS)
+    options = ("base", "within", *LIMITS)
     required = ("within",)
 
     def left(self, guesses: int) -> int:
@@ -70,14 +68,9 @@ class _Search(Memory):
             return max(weights_of(self.game, state.candidates)) if state.left else 0
         return self.best(state)[0]
 
-    def guesses_to_try(self, state: State) -> list[int]:
-        """Return the guesses to try, best-ranked first."""
-        # The last guess within the limit is the heaviest candidate, even if not among the best `width` guesses.
-        return self.ranking(state, self.policy.width if state.left > 1 else None)
-
     def search(self, state: State) -> tuple[int, int]:
         """Return the largest `weight_found` of any guess, and the best-ranked guess with this weight."""
-        guesses = self.guesses_to_try(state)
+        guesses = self.ranking(state)
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
@@ -113,7 +106,7 @@ class _QuickSearch(_Search):
     def search(self, state: State) -> tuple[int, int]:
         """Return the largest `weight_found` of any guess, and the best-ranked guess with this weight."""
         limit, most, first = self.limit(state), -1, -1
-        for guess in self.guesses_to_try(state):
+        for guess in self.ranking(state):
             found = self.weight_beyond(state, guess, most)
             if found > most:
                 most, first = found, guess

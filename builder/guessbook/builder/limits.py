@@ -97,7 +97,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
     # The remaining quarter is for the transposition table.
     if table > memory // 4 * 3:
-        instead = "no endgame" if hasattr(policy, "endgame") else "the option width"
+        instead = "no endgame" if hasattr(policy, "endgame") else "the policy rollout"
         raise BuildError(
             f"a search of all guesses of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
             f"found memory for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
@@ -112,7 +112,6 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
         f"no strategy finds every secret of {game.name}"
         + (f" within {quantity(most)}" if most else "")
         + (f" with first guess {policy['first_guess']}" if "first_guess" in policy else "")
-        + (f" and width {policy['width']}" if "width" in policy else "")
     )
 
 
@@ -160,8 +159,5 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
             f"found a memory limit for {policy.name}, expected optimal, win, or rollout with an endgame; "
             "remove the limit"
         )
-    searches = policy.is_tabulated and policy.name in ("optimal", "win")
-    if gap and not searches:
-        raise UsageError(
-            f"found a gap for {policy.name}, expected optimal or win without the option width; remove the gap"
-        )
+    if gap and policy.name not in ("optimal", "win"):
+        raise UsageError(f"found a gap for {policy.name}, expected optimal or win; remove the gap")

@@ -10,7 +10,7 @@ from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Integers2D, symbols_of
-from guessbook.builder.games import best_first, ranker_of, scorer_of, whole_ranking
+from guessbook.builder.games import ranker_of, scorer_of, whole_ranking
 from guessbook.builder.lookahead import are_optimal, splits_all
 from guessbook.builder.scorers import Batch, level_of, node_sums, one_step_scorer, step
 from guessbook.builder.scoring import NodeScorer, Started
@@ -94,163 +94,6 @@ def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
         least[1, n] = below[n]
 
 
-# The size in bytes of a transposition table entry, without its candidates.
-ENTRY = 1000
-# The largest number of cells that are counted at once; the counts take some tens of megabytes.
-CELLS = 1 << 20
-
-
-class SearchScorer(NodeScorer):
-    """The base class of the scorers of `optimal` and `win`: they search for the guess of least cost."""
-
-    def __init__(self, game: Game, policy: Optimal | Win) -> None:
-        super().__init__(one_step_scorer(game, policy.base))
-        self.policy, self.ranker = policy, ranker_of(game, policy.base)
-
-    def left(self, path: Integers) -> int:
-        """Return the number of guesses left after those in `path` (repeats count once); MAX_LEFT without a limit."""
-        left = self.policy.left(len(np.unique(path)))
-        return MAX_LEFT if left is None else left
-
-    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the cost of 0 to `size` candidates. `split_bounds.bounds_below` explains the array."""
-        return bounds_below(size, answers, others)
-
-    def own_cost(self, candidates: Integers) -> int:
-        """Return the cost of a guess without the costs of its cells: the total weight of the candidates."""
-        return int(self.weights[candidates].sum())
-
-    def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
-        return size <= 2
-
-
-class RankedScorer(SearchScorer):
-    """The scorer of the policy `optimal` with a `width`. Its transposition table takes at most `memory` bytes."""
-
-    def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
-        super().__init__(game, policy)
-        self.table = scorer_of(game, policy.base).table
-        answers = sum(map(game.is_possible, range(game.feedbacks)))
-        self.bounds = self.bounds_below(len(self.homes), answers, 0)
-        # The transposition table: the cost and the guess of each node, or a lower bound of the cost and -1. The key
-        # has the path, too, because the ranking of guesses depends on the history.
-        self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
-        self.memory = self.room = memory
-
-    def is_settled(self, size: int, left: int) -> bool:
-        """Return whether, for `size` candidates, the lower bound is exact and the first candidate is the best guess."""
-        return size <= self.few
-
-    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the optimal guess of a node, and the policy's width, which counts as the number of guesses scored."""
-        cost, guess = self.best(candidates, path, self.left(path), IMPOSSIBLE - 1)
-        if cost >= IMPOSSIBLE:
-            guess = self.best(candidates, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
-        return guess, self.policy.width or 0
-
-    def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Return two values: a node's cost and best guess, or a lower bound and -1 if the cost is above `limit`."""
-        least = self.lower_bound(candidates, left)
-        if least > limit:
-            return least, -1
-        if self.is_settled(len(candidates), left):
-            return least, int(self.homes[candidates[0]])
-        key = candidates.tobytes(), frozenset(path.tolist()), left
-        cost, guess = self.known.get(key, (0, -1))
-        if guess < 0 and cost <= limit:
-            cost, guess = self.search(candidates, path, left, limit)
-            self.store(key, cost, guess)
-        return (cost, guess) if cost <= limit else (cost, -1)
-
-    def lower_bound(self, candidates: Integers, left: int) -> int:
-        """Return a lower bound of a node's cost if `left` guesses remain, computed as by `set_bound` in the engine."""
-        if self.few > 1:
-            return int(self.bounds[left, len(candidates)])
-        # The k-th heaviest weight is multiplied by the increase of the bound from k - 1 to k candidates.
-        weights = np.sort(self.weights[candidates])[::-1]
-        cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
-        return min(cost, IMPOSSIBLE)
-
-    def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess: int64. `answers` has a row of feedbacks per guess."""
-        if self.few > 1:
-            # Games of long words have too many feedbacks to count the sizes of all cells at once.
-            height = max(CELLS // self.game.feedbacks, 1)
-            blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
-            return self.own_cost(candidates) + np.concatenate(
-                [self.cell_bounds(b, left) for b in blocks]
-            )
-        below = [
-            sum(self.lower_bound(c, left) for c in self.cells(candidates, row)) for row in answers
-        ]
-        return self.own_cost(candidates) + np.array(below)
-
-    def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
-        """Return, for each guess, the sum of lower bounds of its cells. `answers` has a row of feedbacks per guess."""
-        feedbacks = self.game.feedbacks
-        rows = np.arange(len(answers))[:, None] * feedbacks
-        cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)
-        sizes = cells.reshape(len(answers), -1)[:, : self.game.solved]
-        costs: Integers = self.bounds[left][sizes].sum(axis=1)
-        return costs
-
-    def cells(self, candidates: Integers, answers: Integers) -> list[Integers]:
-        """Return the cells of a guess from the feedbacks of the candidates, without the cell that the guess solves."""
-        return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
-
-    def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
-        """Store the cost and the guess of a node in the transposition table. A full table is emptied first."""
-        if key not in self.known:
-            self.room -= len(key[0]) + ENTRY
-        if self.room < 0:
-            # Emptying the table costs little: the deepest nodes are needed most often, and are quick to search again.
-            self.known.clear()
-            self.room = self.memory - len(key[0]) - ENTRY
-        self.known[key] = cost, guess
-
-    def search(
-        self, candidates: Integers, path: Integers, left: int, limit: int
-    ) -> tuple[int, int]:
-        """Try the best-ranked guesses of a node, the lowest bound first. Return the same two values as `best`."""
-        guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
-        answers = self.table(guesses, candidates).astype(np.int64)
-        after = left - 1 if left < MAX_LEFT else left
-        bounds = self.bounds_of_guesses(candidates, answers, after)
-        best, place, guess = limit, len(guesses), -1
-        for turn in np.argsort(bounds, kind="stable").tolist():
-            # With equal costs the best-ranked guess wins, so a guess of lower rank must cost less.
-            most = best - (turn > place)
-            if bounds[turn] > best:
-                break
-            if bounds[turn] > most:
-                continue
-            below = np.append(path, guesses[turn])
-            bound = int(bounds[turn])
-            cost = self.cost(candidates, below, answers[turn], after, most, bound)
-            if cost <= most:
-                best, place, guess = cost, turn, int(guesses[turn])
-        return (best, guess) if guess >= 0 else (best + 1, -1)
-
-    def cost(
-        self, candidates: Integers, path: Integers, answers: Integers, left: int, limit: int,
-        total: int,
-    ) -> int:  # fmt: skip
-        """Return the cost of the last guess of `path` if it is at most `limit`, else a lower bound above the limit.
-
-        `answers` has the feedbacks to this guess, and `total` is a lower bound of the cost.
-        """
-        cells = self.cells(candidates, answers)
-        if len(cells) == 1 and len(cells[0]) == len(candidates):
-            return IMPOSSIBLE
-        for cell in sorted(cells, key=len):
-            bound = self.lower_bound(cell, left)
-            total += self.best(cell, path, left, limit - (total - bound))[0] - bound
-            if total > limit:
-                break
-        return total
-
-
 # The transposition table has one entry of 16 bytes per 4 (guess, secret) pairs of the game (PAIRS). It takes from 1 MiB
 # to 512 MiB, or less if the memory is limited.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
@@ -265,8 +108,8 @@ QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 ROWS = 1 << 22
 
 
-class OptimalScorer(SearchScorer):
-    """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
+class OptimalScorer(NodeScorer):
+    """The scorer of the policy `optimal`: it searches for the guess of least cost."""
 
     # If true, a cost is the weight of the secrets not found in `within` guesses, else a total number of guesses.
     missed = False
@@ -277,7 +120,8 @@ class OptimalScorer(SearchScorer):
         if policy.base.consistent_only:
             # Hard mode allows every candidate, so it has no effect if only candidates are guessed.
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
-        super().__init__(game, policy)
+        super().__init__(one_step_scorer(game, policy.base))
+        self.policy, self.ranker = policy, ranker_of(game, policy.base)
         fitting = policy.base.consistent_only
         # `columns`: the guess of each column of the feedback table. `places`: the column of each guess, or -1 for none.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
@@ -337,6 +181,23 @@ class OptimalScorer(SearchScorer):
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
             letters.shape[1], self.missed,
         )  # fmt: skip
+
+    def left(self, path: Integers) -> int:
+        """Return the number of guesses left after those in `path` (repeats count once); MAX_LEFT without a limit."""
+        left = self.policy.left(len(np.unique(path)))
+        return MAX_LEFT if left is None else left
+
+    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
+        """Return lower bounds of the cost of 0 to `size` candidates; see the function `bounds_below`."""
+        return bounds_below(size, answers, others)
+
+    def own_cost(self, candidates: Integers) -> int:
+        """Return the cost of a guess without the costs of its cells: the total weight of the candidates."""
+        return int(self.weights[candidates].sum())
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
+        return size <= 2
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem (the game as a table). Subclasses add tables for speed, within `memory` bytes in all."""
@@ -518,12 +379,6 @@ class OptimalScorer(SearchScorer):
         return -1
 
 
-def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
-    """Return the scorer of the policy `optimal` for a game; the scorer's tables take at most `memory` bytes."""
-    make = OptimalScorer if policy.width is None else RankedScorer
-    return make(game, policy, memory)
-
-
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
     """Return the maximal number of feedbacks to a guess that may be the secret, and that to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
@@ -542,14 +397,16 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
 TOGETHER = 32
 
 
-class _Missed(SearchScorer):
-    """The base class of both scorers of `win`: a cost is the weight of missed candidates."""
+class WinScorer(OptimalScorer):
+    """The scorer of the policy `win`: a cost is the weight of missed candidates."""
 
     policy: Win
     missed = True
+    # Upper bounds from more openings do not pay: playing one opening takes about as long as the search itself.
+    promising = 1
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the number of missed candidates. `split_bounds.bounds_below` explains the array."""
+        """Return lower bounds of the number of missed candidates. See the function `bounds_below`."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
@@ -590,13 +447,6 @@ class _Missed(SearchScorer):
         # The indices in `heaviest` ascend, so argmax picks the lowest index with the highest score.
         return int(heaviest[scores.argmax()]), 0
 
-
-class WinScorer(_Missed, OptimalScorer):
-    """The scorer of the policy `win`; `guessbook.policy.win` explains the policy."""
-
-    # Upper bounds from more openings do not pay: playing one opening takes about as long as the search itself.
-    promising = 1
-
     def quick_names(self) -> tuple[str, ...]:
         """Return the name of the one-step policy that finds the most secrets if two guesses remain."""
         return ("parts",)
@@ -619,16 +469,6 @@ class WinScorer(_Missed, OptimalScorer):
     def played_cost(self, unsolved: list[int], left: int) -> int:
         """Return the weight that a strategy misses: the weight of the unsolved secrets after `left` guesses."""
         return unsolved[left] if left < len(unsolved) else 0
-
-
-class RankedWin(_Missed, RankedScorer):
-    """The scorer of the policy `win` if its option `width` limits the number of guesses to try at each node."""
-
-
-def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
-    """Return the scorer of the policy `win` for a game; the scorer's tables take at most `memory` bytes."""
-    make = WinScorer if policy.width is None else RankedWin
-    return make(game, policy, memory)
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:

@@ -185,9 +185,9 @@ def is_cost(least: int, found: object) -> bool:
 PROMISING = 24
 # A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# With a gap, a search may end before it finds an opening. Then another policy builds the tree: `rollout` with
-# FALLBACK as width and endgame, or `win` with the width WIN_FALLBACK.
-FALLBACK, WIN_FALLBACK = (50, 200), 2
+# With a gap, a search may end before it finds an opening. Then `rollout` builds the tree, with FALLBACK as width
+# and endgame.
+FALLBACK = 50, 200
 
 
 class OptimumSearch:
@@ -198,8 +198,6 @@ class OptimumSearch:
         proven: the proven lower bound of the cost of every strategy.
         rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if the gap is 0 or no such policy exists.
     """
-
-    claim = "proven"
 
     def __init__(self, build: BuildContext, below: int = IMPOSSIBLE) -> None:
         self.build, self._below, self._gap = build, below, build.resources.gap
@@ -374,9 +372,9 @@ class OptimumSearch:
 
     def fallback(self) -> Policy | None:
         """Return the policy that builds the tree if the search finds no opening; None if `max_guesses` is set."""
-        rule = cast(Optimal, self.build.policy)
         # The policy `rollout` cannot limit the number of guesses.
-        return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
+        is_limited = "max_guesses" in self.build.header()
+        return None if is_limited else Rollout(cast(Optimal, self.build.policy).rule, *FALLBACK)
 
     def _rolled_cost(self) -> int:
         """Return the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no such policy."""
@@ -387,13 +385,11 @@ class OptimumSearch:
 
     def claims(self) -> dict[str, int]:
         """Return the proven bound as an entry of a book's header."""
-        return {self.claim: self.shown_cost(self.proven)}
+        return {"proven": self.shown_cost(self.proven)}
 
 
 class WinSearch(OptimumSearch):
     """The search for the best opening of `win`. A cost is the weight of the secrets not found in `within` guesses."""
-
-    claim = "found_at_most"
 
     def shown_cost(self, cost: int) -> int:
         """Return the weight of the secrets that a strategy finds; `cost` is the weight of the other secrets."""
@@ -403,9 +399,10 @@ class WinSearch(OptimumSearch):
         """Return the cost of a tree: the weight of the secrets not found within `within` guesses."""
         return sum(tree.weight_distribution[cast(Win, self.build.policy).within :])
 
-    def fallback(self) -> Win:
-        """Return the policy `win`, with a width. It builds the tree if a search with the gap finds no opening."""
-        return cast(Win, self.build.policy)._replace(width=WIN_FALLBACK)
+    def claims(self) -> dict[str, int]:
+        """Return the proven bound, and the limit of guesses for which it holds, as entries of a book's header."""
+        within = cast(Win, self.build.policy).within
+        return {"within": within, "found_at_most": self.shown_cost(self.proven)}
 
 
 def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch) -> Grown:
@@ -413,8 +410,6 @@ def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch)
 
     Raises NoStrategyError if no strategy exists.
     """
-    if cast(Optimal, build.policy).width is not None:
-        return grow_tree(build)  # The scorer of a policy with a width also chooses the opening.
     search = kind(build)
     found = search.opening()
     if found.guess >= 0 and found.cost < IMPOSSIBLE:

@@ -5,7 +5,7 @@ from typing import Any
 
 from guessbook.book.games.game import Game
 from guessbook.builder.lookahead import LookaheadScorer
-from guessbook.builder.optimal import optimal_scorer, win_scorer
+from guessbook.builder.optimal import OptimalScorer, WinScorer
 from guessbook.builder.rollout import RolloutScorer
 from guessbook.builder.scorers import (
     ConsistentScorer,
@@ -23,8 +23,8 @@ SCORERS: dict[str, Callable[..., Scorer]] = {
     "positional": PositionalScorer,
     "lookahead": LookaheadScorer,
     "rollout": RolloutScorer,
-    "optimal": optimal_scorer,
-    "win": win_scorer,
+    "optimal": OptimalScorer,
+    "win": WinScorer,
 }
 
 
