@@ -24,18 +24,13 @@ REMEDIES = {
 }
 
 
-def lock_path(path: Path) -> Path:
-    """Return the path of the lock file of a file. Both are in the same folder."""
-    return path.with_name(f".{path.name}.guessbook-lock")
-
-
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
     """Lock a file against other builds until the `with` block ends. The file need not exist.
 
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
-    file = lock_path(path)
+    file = path.with_name(f".{path.name}.guessbook-lock")
     # The system's lock on this file counts, not the process id in it: the lock file of a killed build does no harm.
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
@@ -85,9 +80,8 @@ def holder(file: Path) -> str:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:
                 return "unknown"
-            lock.seek(
-                1
-            )  # Windows cannot read the first byte of a locked file, so that byte is skipped.
+            # Windows cannot read the first byte of a locked file, so that byte is skipped.
+            lock.seek(1)
             text = lock.read(100)
     except FileNotFoundError:
         return "unknown"

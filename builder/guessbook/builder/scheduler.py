@@ -76,29 +76,25 @@ class WorkerState:
 
     def children(self, path: tuple[int, ...]) -> Batch:
         """Return all children of a node. `path` leads to the node and ends with its guess; () has the root as child."""
-        # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
-        wanted = [path]
-        while (found := self._cached(wanted[-1])) is None:
-            wanted.append(wanted[-1][:-2])
-        for below in reversed(wanted[:-1]):
-            # Before the guess, `below` has the feedback that leads to the node; for the root it has only the guess.
-            child = int(np.argmax(found.feedback == (0, *below)[-2]))
-            found = step(self.scorer, found.node(child), below[-1])[1]
-            self._keep(below, found)
-        return found
-
-    def _cached(self, path: tuple[int, ...]) -> Batch | None:
-        if not path:
-            return root_batch(len(self.game.secrets))
+        # The loops go up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
+        missing: list[tuple[int, ...]] = []
         with self._lock:
-            found = self._splits.get(path)
-            if found:
+            while path and path not in self._splits:
+                missing.append(path)
+                path = path[:-2]
+            if path:
                 self._splits.move_to_end(path)
+            found = self._splits[path] if path else root_batch(len(self.game.secrets))
+        for path in reversed(missing):
+            # Before the guess, `path` has the feedback that leads to the node; for the root it has only the guess.
+            child = int(np.argmax(found.feedback == (0, *path)[-2]))
+            found = step(self.scorer, found.node(child), path[-1])[1]
+            self._keep(path, found)
         return found
 
     def _keep(self, path: tuple[int, ...], children: Batch) -> None:
-        # Two threads may compute the same children at once. The results are equal, so only the first is cached.
         with self._lock:
+            # Two threads may compute the same children at once. The results are equal, so only the first is cached.
             if path not in self._splits:
                 self._splits[path] = children
                 self._room -= len(children.candidates)
