@@ -37,26 +37,22 @@ PART = re.compile(r"([0-9a-f]{64})\.tree")
 CHECKSUM_BYTES = 32
 
 
-# The key of a result: a tuple of the kind of task, the nodes of the task, and in some cases more values.
-Key = tuple[Any, ...]
-
-
 class Checkpoint:
     """The finished results of a build: in memory for the first `delay` seconds of a run, then in a folder.
 
     Raises BuildError if the folder belongs to another build or is damaged.
+    The key of a result has the kind of the task, its nodes, and in some cases more.
 
     Attributes:
-        build: the game and the policy, as the header of the book will store them.
         found: the number of results of an earlier run, without the results that `load` rejected.
     """
 
     def __init__(
         self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None
     ) -> None:
-        self.folder, self.build = folder, (game, policy)
+        self.folder, self._game, self._policy = folder, game, policy
         self._due = time.monotonic() + (DELAY if delay is None else delay)
-        self._pending: list[tuple[Key, Sequence[Any]]] = []
+        self._pending: list[tuple[str, Sequence[Any]]] = []
         self._known = self._read() if self._is_there() else {}
         self._parts = set(self._known)
         self.found = len(self._known)
@@ -64,7 +60,7 @@ class Checkpoint:
     @cached_property
     def identity(self) -> dict[str, str]:
         """The identity of the build; a build can resume only from a checkpoint with an equal identity."""
-        game, policy = self.build
+        game, policy = self._game, self._policy
         # The parts depend on the byte order and on the layout of a node, so the identity includes both.
         layout = [sys.byteorder, node_type(game.feedbacks).itemsize, *Subtrees._fields]
         content = [VERSION[0], TIES, *layout, game.header(), policy]
@@ -85,7 +81,7 @@ class Checkpoint:
         """The number of results that are stored in the folder."""
         return len(self._parts) if self.on_disk else 0
 
-    def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
+    def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
         """Return the result that an earlier run stored under a key; None if it is missing or `is_result` rejects it."""
         content = self._known.pop(name_of(key), None)
         if content is not None:
@@ -99,9 +95,9 @@ class Checkpoint:
             self.found -= 1
         return None
 
-    def save(self, key: Key, result: Sequence[Any]) -> None:
+    def save(self, key: tuple[Any, ...], result: Sequence[Any]) -> None:
         """Store a result: numbers, bytes, and lists of these. Raises GuessbookError if writing fails."""
-        self._pending.append((key, result))
+        self._pending.append((name_of(key), result))
         self.flush()
 
     def flush(self) -> None:
@@ -110,8 +106,8 @@ class Checkpoint:
             return
         if not (self._is_there() and self.on_disk):
             self._create()
-        for key, result in self._pending:
-            content, name = msgpack.packb(result), name_of(key)
+        for name, result in self._pending:
+            content = msgpack.packb(result)
             write_atomically(self._path(name), self._checksum(name, content) + content)
             self._parts.add(name)
         self._pending.clear()
@@ -156,7 +152,7 @@ class Checkpoint:
         if stat.S_ISDIR(mode):
             return True
         found = "a link" if stat.S_ISLNK(mode) else "a file"
-        raise self._refusal(f"it is {found}, expected a folder", "move it")
+        raise self._refusal(f"it is {found}, not a folder", "move it")
 
     def _create(self) -> None:
         try:
@@ -189,7 +185,7 @@ class Checkpoint:
             # A build that was killed before it wrote the identity leaves only temporary files.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
                 raise self._refusal(
-                    "found other files in it, expected only checkpoint files", "move the folder"
+                    "it has other files than those of a checkpoint", "move the folder"
                 )
             return
         try:
@@ -212,7 +208,7 @@ class Checkpoint:
         content = data[CHECKSUM_BYTES:]
         if data[:CHECKSUM_BYTES] != self._checksum(path.stem, content):
             raise BuildError(
-                f"a part of the checkpoint is damaged: found a wrong checksum in {path}; "
+                f"a part of the checkpoint is damaged: {path} has a wrong checksum; "
                 "delete this file, and build again; the other parts remain usable"
             )
         return content
@@ -228,6 +224,6 @@ def _content(path: Path, limit: int = -1) -> bytes:
         return file.read(limit)
 
 
-def name_of(key: Key) -> str:
+def name_of(key: tuple[Any, ...]) -> str:
     """Return the name of a part: the SHA-256 of its key, in hex."""
     return hashlib.sha256(repr(key).encode()).hexdigest()

@@ -30,7 +30,7 @@ BYTES_PER_CODE = 200
 # The default memory limit, in bytes, for the tables of the policies that search for an optimum.
 MEMORY = 2 << 30
 # The maximal size in bytes of a precomputed table of feedbacks.
-MAX_SUMS = 1 << 31
+MAX_TABLE = 1 << 31
 
 
 class Resources(NamedTuple):
@@ -66,15 +66,17 @@ def check_limits(game: Game) -> None:
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
-        raise too_large(game, f"has {codes:,} codes, expected at most {MAX_SCORED_CODES:,}")
+        raise too_large(game, f"has {codes:,} codes, limit {MAX_SCORED_CODES:,}")
     needed, memory = codes * BYTES_PER_CODE, physical_memory()
     if needed > memory:
-        found = f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB here"
-        raise too_large(game, f"has {codes:,} codes and needs about {found}")
+        needs = f"{needed / 2**30:.1f} GiB of memory; this machine has {memory / 2**30:.1f} GiB"
+        raise too_large(game, f"has {codes:,} codes and needs about {needs}")
     # The search for the first guess needs a copy of the whole table, so the table may fill at most half of the memory.
-    table, room = table_bytes(game), min(MAX_SUMS, memory // 2)
+    table, room = table_bytes(game), min(MAX_TABLE, memory // 2)
     if table > room:
-        needs = f"{table / 2**30:.1f} GiB of memory for their feedbacks, expected at most {room / 2**30:.1f} GiB"
+        needs = (
+            f"{table / 2**30:.1f} GiB of memory for their feedbacks, limit {room / 2**30:.1f} GiB"
+        )
         raise too_large(game, f"has {len(game.guesses):,} guesses and needs about {needs}")
 
 
@@ -97,10 +99,10 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
     # The remaining quarter is for the transposition table.
     if table > memory // 4 * 3:
-        instead = "no endgame" if hasattr(policy, "endgame") else "the policy rollout"
+        instead = "no endgame" if policy.name == "rollout" else "the policy rollout"
         raise BuildError(
             f"a search of all guesses of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
-            f"found memory for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
+            f"but may use only {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
             "allow more memory"
         )
 
@@ -123,9 +125,14 @@ def check_build(game: Game, policy: Policy, resources: Resources) -> None:
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
     if size > MAX_FILE:
         most = MAX_FILE >> 20
-        raise too_large(game, f"needs a book of {size >> 20:,} MiB, expected at most {most:,} MiB")
+        raise too_large(game, f"needs a book of {size >> 20:,} MiB, limit {most:,} MiB")
     _check_resources(policy, resources)
     check_table(game, policy, resources.memory or MEMORY)
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is an int or a float; True and False are no numbers here."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _check_resources(policy: Policy, resources: Resources) -> None:
@@ -137,27 +144,27 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         whole_number("bytes of memory", memory)
     if task_size is not None:
         whole_number("candidates of a task", task_size, 1, MAX_SCORED_CODES)
-    if delay is not None and (
-        isinstance(delay, bool) or not isinstance(delay, int | float) or not delay >= 0
-    ):
+    if delay is not None and not (is_number(delay) and delay >= 0):
         raise UsageError(f"found checkpoint delay {quote(delay)}, expected seconds, such as 10")
     if scheduler is not None and not isinstance(scheduler, str):
         raise UsageError(
             f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT"
         )
-    if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
+    if not (is_number(gap) and 0 <= gap < 1):
         raise UsageError(
             f"found gap {quote(gap)}, expected a fraction from 0 to below 1, such as 0.005"
         )
     if jobs is not None and scheduler is not None:
         raise UsageError(
-            f"found {jobs} jobs and a scheduler, expected one of them; "
-            "remove the jobs: on a cluster `dask worker --nthreads` sets the number of threads"
+            "the number of jobs does not apply to a cluster, where `dask worker --nthreads` sets the "
+            "number of threads; remove the jobs"
         )
     if memory is not None and not policy.remembers:
         raise UsageError(
-            f"found a memory limit for {policy.name}, expected optimal, win, or rollout with an endgame; "
-            "remove the limit"
+            f"a memory limit does not apply to {policy.name}, only to optimal, win, and rollout with an "
+            "endgame; remove the limit"
         )
     if gap and policy.name not in ("optimal", "win"):
-        raise UsageError(f"found a gap for {policy.name}, expected optimal or win; remove the gap")
+        raise UsageError(
+            f"a gap does not apply to {policy.name}, only to optimal and win; remove the gap"
+        )
