@@ -54,7 +54,7 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     print(f"{'':<10}{'2 threads':>12}{'2 workers':>12}{'ratio':>8}   wanted: {WANTED}")
     with dask_cluster.cluster(2) as two:
-        client = connect(two.address, 10.0)
+        client = connect(two.address)
         for name in sys.argv[2:] or CASES:
             report(name, client, two.address, rounds)
         client.close()

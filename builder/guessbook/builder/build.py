@@ -1,4 +1,4 @@
-"""The build of a book: compute the tree of a policy, with one first guess or the best of several."""
+"""Builds of books: the tree of a policy, with one first guess or the best of several."""
 
 from __future__ import annotations
 
@@ -26,17 +26,19 @@ if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.scheduler import Workers
 
-# After a build with more secrets than this, freed memory is returned to the system. After a smaller build the process
-# reuses the memory, which makes the next build quicker.
+# After a build with more secrets than this, freed memory is returned to the system. After a smaller
+# build the process reuses the memory, which makes the next build quicker.
 TRIM_SECRETS = 1 << 18
-# An option of glibc's `mallopt`, and its initial value in bytes: larger blocks are allocated by mmap.
+# An option of glibc's `mallopt`, and its initial value in bytes: larger blocks are allocated by
+# mmap.
 M_MMAP_THRESHOLD, MMAP_BYTES = -3, 128 << 10
-# The maximal number of openings for `--openings all`, which builds a book for each and locks all files at once.
+# The maximal number of openings for `--openings all`, which builds a book for each and locks all
+# files at once.
 MAX_OPENINGS = 200
 
 
 class Built(NamedTuple):
-    """A finished book, and the number of (guess, candidate) pairs scored for the 1st, 2nd, ... guess."""
+    """A finished book, and how many (guess, candidate) pairs were scored for each guess."""
 
     book: Strategy
     pairs: tuple[int, ...]
@@ -52,7 +54,8 @@ def build(
 ) -> Built:
     """Build a book, and count the scored (guess, candidate) pairs.
 
-    The caller saves the book, and then deletes the checkpoint. Raises BuildError if a cluster fails.
+    The caller saves the book, and then deletes the checkpoint. Raises BuildError if a cluster
+    fails.
     """
     check_build(game, policy, resources)
     with extra_build():
@@ -67,7 +70,8 @@ def build(
         tree, pairs, header = SEARCHES.get(policy.name, grow_tree)(context)
     most = header.get("max_guesses")
     if most is not None and len(tree.distribution) > most:
-        # The search finds a tree within the guess limit if one exists. This tree exceeds the limit, so none exists.
+        # The search finds a tree within the guess limit if one exists. This tree exceeds the limit,
+        # so none exists.
         raise no_strategy(game, header)
     if len(game.secrets) > TRIM_SECRETS:
         trim_heap()
@@ -76,7 +80,7 @@ def build(
 
 @contextmanager
 def extra_build() -> Iterator[None]:
-    """Convert the ModuleNotFoundError for a package of the extra `build` to an EngineError with the remedy."""
+    """Say in an EngineError which extra to install if a package is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -87,7 +91,7 @@ def extra_build() -> Iterator[None]:
 
 
 def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
-    """Return the workers that run the tasks: threads of this process, or the cluster of a Dask scheduler."""
+    """Return the workers that run the tasks: threads here, or the cluster of a Dask scheduler."""
     if resources.scheduler is None:
         # Imported here because the module loads numpy.
         from guessbook.builder.scheduler import Threads
@@ -104,7 +108,7 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 
 
 def first_guess_index(game: Game, policy: PolicyLike, code: str | None) -> int | None:
-    """Return the index of the first guess that a code or a policy's text names; None if neither names one."""
+    """Return the index of the first guess that a code or a policy's text names, if any."""
     known = first_guess_of(policy)
     named = {game.parse_code(str(one)) for one in (known, code) if one is not None}
     if len(named) > 1:
@@ -122,7 +126,7 @@ def open_checkpoint(
     first_guess: int | None,
     delay: float | None = None,
 ) -> Checkpoint:
-    """Open a folder as the checkpoint of a build. If the folder is missing, the build makes it after `delay` seconds.
+    """Open a folder as the checkpoint of a build, which makes it after `delay` seconds.
 
     Raises BuildError if the folder belongs to another build or is damaged.
     """
@@ -141,14 +145,18 @@ def trim_heap() -> None:
 
         library = ctypes.CDLL(None)
         if hasattr(library, "malloc_trim"):
-            # glibc retains free memory between used blocks. After a build, this is half of the memory.
+            # glibc retains free memory between used blocks. After a build, this is half of the
+            # memory.
             library.malloc_trim(0)
-            # glibc raises this option by itself. After the reset, glibc returns larger blocks when they are freed.
+            # glibc raises this option by itself. After the reset, glibc returns larger blocks when
+            # they are freed.
             library.mallopt(M_MMAP_THRESHOLD, MMAP_BYTES)
 
 
 def first_guesses(game: Game) -> list[int]:
-    """Return one guess of each class of equivalent guesses. Without symmetries, these are all guesses.
+    """Return one guess of each class of equivalent guesses.
+
+    Without symmetries, these are all guesses.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> [Mastermind(4, 6).guesses[guess] for guess in first_guesses(Mastermind(4, 6))]
@@ -165,7 +173,7 @@ def first_guesses(game: Game) -> list[int]:
 
 
 def promising_first_guesses(game: Game, policy: Policy) -> list[int]:
-    """Return the first guesses to try with a policy: only secrets if the policy guesses only candidates."""
+    """Return the first guesses to try with a policy: only secrets if it guesses only candidates."""
     found = first_guesses(game)
     if not policy.only_candidates:
         return found
@@ -182,7 +190,8 @@ def best_build(
 ) -> Built:
     """Build a book with each of some first guesses, and return the best book.
 
-    `checkpoints` maps each first guess to its checkpoint, or to None. The key None stands for the policy's own guess.
+    `checkpoints` maps each first guess to its checkpoint, or to None. The key None stands for the
+    policy's own guess.
     """
     best: Built | None = None
     # The books are built one after the other, so that at most two are in memory.
@@ -190,7 +199,8 @@ def best_build(
         try:
             built = build(game, policy, first_guess, resources, progress, checkpoint)
         except NoStrategyError:
-            # No strategy with this opening satisfies the limit of guesses, but a strategy with another opening may.
+            # No strategy with this opening satisfies the limit of guesses, but a strategy with
+            # another opening may.
             if len(checkpoints) == 1:
                 raise
             continue
@@ -203,7 +213,8 @@ def best_build(
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
     """Return a key that sorts the best book first."""
-    # For `win`, the best book finds the largest weight of secrets within the allowed guesses. Of equal books, the best
-    # has the smallest total number of guesses (secrets count by their weights), then the fewest in the worst case.
+    # For `win`, the best book finds the largest weight of secrets within the allowed guesses. Of
+    # equal books, the best has the smallest total number of guesses (secrets count by their
+    # weights), then the fewest in the worst case.
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses

@@ -1,7 +1,7 @@
-"""Checkpoints: finished results on disk, with which a build can resume after Ctrl-C, SIGKILL or a power cut.
+"""Checkpoints: finished results on disk, from which a build resumes after an interruption.
 
-A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree` has one result of the build
-and is called a part.
+A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree` has one
+result of the build and is called a part.
 """
 
 import hashlib
@@ -25,20 +25,22 @@ from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 from guessbook.builder.subtrees import Subtrees, node_type
 
-# A build writes its checkpoint to disk after this number of seconds; a shorter build needs no checkpoint.
+# A build writes its checkpoint to disk after this number of seconds; a shorter build needs no
+# checkpoint.
 DELAY = 10.0
 IDENTITY = "identity.json"
-# At most MAX_IDENTITY bytes of `identity.json` are read, and errors show at most SHOWN characters of a field.
+# At most MAX_IDENTITY bytes of `identity.json` are read, and errors show at most SHOWN characters
+# of a field.
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
-# A part begins with one checksum, computed from its content, its name and the identity together. The checksum detects
-# damaged and renamed parts, and parts of other builds.
+# A part begins with one checksum, computed from its content, its name and the identity together.
+# The checksum detects damaged and renamed parts, and parts of other builds.
 CHECKSUM_BYTES = 32
 
 
 class Checkpoint:
-    """The finished results of a build: in memory for the first `delay` seconds of a run, then in a folder.
+    """The finished results of a build: in memory for the first `delay` seconds, then in a folder.
 
     Raises BuildError if the folder belongs to another build or is damaged.
     The key of a result has the kind of the task, its nodes, and in some cases more.
@@ -59,9 +61,10 @@ class Checkpoint:
 
     @cached_property
     def identity(self) -> dict[str, str]:
-        """The identity of the build; a build can resume only from a checkpoint with an equal identity."""
+        """The identity of the build, which can resume only from a checkpoint of equal identity."""
         game, policy = self._game, self._policy
-        # The parts depend on the byte order and on the layout of a node, so the identity includes both.
+        # The parts depend on the byte order and on the layout of a node, so the identity includes
+        # both.
         layout = [sys.byteorder, node_type(game.feedbacks).itemsize, *Subtrees._fields]
         content = [VERSION[0], TIES, *layout, game.header(), policy]
         return {
@@ -82,26 +85,33 @@ class Checkpoint:
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored under a key; None if it is missing or `is_result` rejects it."""
+        """Return the result that an earlier run stored; None if none, or if `is_result` rejects it."""
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
             # For malformed input, msgpack raises several exceptions without a common base class.
             with suppress(Exception):
                 found = msgpack.unpackb(content)
-            # The checksum detects accidental damage but not forgery, so the result itself is checked, too.
+            # The checksum detects accidental damage but not forgery, so the result itself is
+            # checked, too.
             if isinstance(found, list) and is_result(found):
                 return found
             self.found -= 1
         return None
 
     def save(self, key: tuple[Any, ...], result: Sequence[Any]) -> None:
-        """Store a result: numbers, bytes, and lists of these. Raises GuessbookError if writing fails."""
+        """Store a result: numbers, bytes, and lists of these.
+
+        Raises GuessbookError if writing fails.
+        """
         self._pending.append((name_of(key), result))
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results to disk, but not in a run's first `delay` seconds. Raises GuessbookError on failure."""
+        """Write pending results to disk, but not in a run's first `delay` seconds.
+
+        Raises GuessbookError on failure.
+        """
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):
@@ -115,15 +125,16 @@ class Checkpoint:
     def remove(self) -> None:
         """Delete the checkpoint's files. Then delete the folder if it is empty."""
         self._pending.clear()
-        # The book is already saved. So it is harmless if the folder has other files, cannot be deleted (OSError), or
-        # has been replaced by a file or a link (BuildError).
+        # The book is already saved. So it is harmless if the folder has other files, cannot be
+        # deleted (OSError), or has been replaced by a file or a link (BuildError).
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
             for name in self._parts:
                 self._path(name).unlink(missing_ok=True)
             self._tidy_up()
-            # The identity is deleted last: if deleting is interrupted, the folder is still a valid checkpoint.
+            # The identity is deleted last: if deleting is interrupted, the folder is still a valid
+            # checkpoint.
             (self.folder / IDENTITY).unlink(missing_ok=True)
             self.folder.rmdir()
 
@@ -157,7 +168,8 @@ class Checkpoint:
     def _create(self) -> None:
         try:
             if not self._is_there():
-                # `keep_names` syncs the parent: otherwise a power cut could lose the new folder with its files.
+                # `keep_names` syncs the parent: otherwise a power cut could lose the new folder
+                # with its files.
                 with keep_names(str(self.folder.parent)):
                     self.folder.mkdir()
         except OSError as error:
@@ -167,7 +179,10 @@ class Checkpoint:
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
-        """Check that the folder belongs to this build. Return a dict from the name of each part to its content."""
+        """Check that the folder belongs to this build.
+
+        Return a dict from the name of each part to its content.
+        """
         try:
             self._check_identity()
             self._tidy_up()
@@ -219,7 +234,10 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the first `limit` bytes of a file, or all if `limit` is -1. Raises OSError for a pipe or a link, too."""
+    """Return the first `limit` bytes of a file, or all if `limit` is -1.
+
+    Raises OSError for a pipe or a link, too.
+    """
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

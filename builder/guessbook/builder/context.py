@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def policy_header(game: Game, policy: Policy, first_guess: int | None) -> dict[str, Any]:
-    """Return the name and the options of a policy, and the first guess, as the header of a book stores them."""
+    """Return a policy and a first guess as the header of a book stores them."""
     found: dict[str, Any] = header(policy)
     if first_guess is not None:
         found["first_guess"] = game.guesses[first_guess]
@@ -42,7 +42,7 @@ class BuildContext(NamedTuple):
 
     @property
     def memory(self) -> int:
-        """The limit in bytes for the tables of a search, in each process: those of one machine share its memory."""
+        """The limit in bytes for the tables of a search, in each process of a machine."""
         return (self.resources.memory or MEMORY) // self.workers.processes
 
     def header(self) -> dict[str, Any]:

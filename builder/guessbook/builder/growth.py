@@ -1,7 +1,7 @@
 """The growth of a tree from the root.
 
-Large nodes are split one by one, until their descendants are small enough for a task to grow whole subtrees. Tasks may
-finish in any order; at the end, the finished subtrees are joined to one tree.
+Large nodes are split one by one, until their descendants are small enough for a task to grow whole
+subtrees. Tasks may finish in any order; at the end, the finished subtrees are joined to one tree.
 """
 
 from __future__ import annotations
@@ -36,10 +36,12 @@ from guessbook.builder.subtrees import Subtrees, are_counts, is_grown, node_type
 from guessbook.engine.codes import SOLVES, BestGuess, PartialSearch
 from guessbook.policy.registry import header
 
-# A task grows the subtrees of nodes with at most 1 / TASKS of all secrets as candidates, but at least of
-# ENGINE_CANDIDATES, or of PYTHON_CANDIDATES if the engine cannot grow the subtrees: fewer take less time than a message.
+# A task grows the subtrees of nodes with at most 1 / TASKS of all secrets as candidates, but at
+# least of ENGINE_CANDIDATES, or of PYTHON_CANDIDATES if the engine cannot grow the subtrees: fewer
+# take less time than a message.
 TASKS, ENGINE_CANDIDATES, PYTHON_CANDIDATES = 128, 1024, 128
-# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least MIN_PAIRS: these take milliseconds.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least MIN_PAIRS: these
+# take milliseconds.
 PARTS, MIN_PAIRS = 1 << 13, 1 << 25
 
 
@@ -52,7 +54,7 @@ class Grown(NamedTuple):
 
 
 def grow_tree(build: BuildContext) -> Grown:
-    """Compute the tree of a build; the policy also chooses the first guess, unless one is requested."""
+    """Compute the tree; the policy also chooses the first guess, unless one is requested."""
     known: dict[tuple[int, ...], int] = {}
     if build.first_guess is not None:
         known[()] = build.first_guess
@@ -76,7 +78,8 @@ class Growth:
         # The finished nodes and subtrees, each with the nodes that follow below it.
         self._finished: dict[Siblings, tuple[Subtrees, list[Siblings]]] = {}
         guesses_of_game, secrets = len(build.game.guesses), len(build.game.secrets)
-        # The largest number of candidates of a node that is not split, and the pairs that a part of a search scores.
+        # The largest number of candidates of a node that is not split, and the pairs that a part of
+        # a search scores.
         if (size := build.resources.task_size) is not None:
             self._small, self._pairs = size, size * guesses_of_game
         else:
@@ -93,7 +96,7 @@ class Growth:
         return Grown(tree, pairs, self._build.header())
 
     def _open(self, large: list[Siblings]) -> None:
-        """Split each large node whose guess is known; start a search for the guess of every other large node."""
+        """Split the large nodes with a known guess; search for the guess of the others."""
         while large:
             node = large.pop()
             self._meter.expect(node.size)
@@ -107,7 +110,10 @@ class Growth:
                 self._scheduler.push(task, partial(self._search_rest, node))
 
     def _search_rest(self, node: Siblings, begun: PartialSearch) -> None:
-        """Start a task for each remaining part of a search. After the last part, split the node by the best guess."""
+        """Start a task for each remaining part of a search.
+
+        After the last part, split the node by the best guess.
+        """
         best, parts = begun
         found: list[BestGuess] = []
 
@@ -115,7 +121,8 @@ class Growth:
             found.append(part)
             if len(found) > parts:
                 guess, pairs = -max(found).higher, sum(one.scored for one in found) * node.size
-                # The checkpoint stores the guess without the children: they are quick to compute, but large.
+                # The checkpoint stores the guess without the children: they are quick to compute,
+                # but large.
                 self._save("search", node, (guess, pairs))
                 self._open(self._split(node, guess, pairs))
 
@@ -126,7 +133,7 @@ class Growth:
     def _split(
         self, node: Siblings, guess: int, pairs: int, earlier: bool = False
     ) -> list[Siblings]:
-        """Split a node by its guess, start the tasks of its small children, and return its large children."""
+        """Split a node, start the tasks of its small children, and return its large children."""
         self._meter.finish(node.size, earlier)
         path = (*node.path, guess)
         batch = self._state.children(path)
@@ -153,7 +160,7 @@ class Growth:
         return large
 
     def _grow(self, nodes: Siblings) -> None:
-        """Load the subtrees of small nodes from the checkpoint, or start a task that computes them."""
+        """Load the subtrees of small nodes from the checkpoint, or start a task for them."""
         self._meter.expect(nodes.size)
         state = self._state
         found = self._load("growth", nodes, lambda f: is_grown(state.scorer, state.batch(nodes), f))
@@ -170,7 +177,7 @@ class Growth:
         self._finished[nodes] = subtrees, []
 
     def _is_choice(self, found: object) -> bool:
-        """Return whether a checkpoint's result consists of a guess and a number of scored (guess, candidate) pairs."""
+        """Return whether a checkpoint's result is a guess and a number of scored pairs."""
         return are_counts(found) and len(found) == 2 and found[0] < len(self._build.game.guesses)
 
     def _load(self, kind: str, nodes: Siblings, fits: Callable[[object], bool]) -> list[Any] | None:
@@ -185,7 +192,7 @@ class Growth:
 def join(
     game: Game, root: Siblings, finished: dict[Siblings, tuple[Subtrees, list[Siblings]]]
 ) -> tuple[Tree, list[int]]:
-    """Join finished nodes and subtrees, and return the tree and the number of pairs scored at each depth.
+    """Join finished nodes and subtrees; return the tree, and the pairs scored at each depth.
 
     Raises BuildError if something is missing or does not solve its candidates.
     """
@@ -218,7 +225,7 @@ def join(
 def solves_all(
     nodes: Siblings, subtrees: Subtrees, below: list[Siblings], kind: np.dtype[Any]
 ) -> bool:
-    """Return whether subtrees have all of their nodes, and solve all candidates but those of the nodes `below`."""
+    """Return whether subtrees are whole, and solve all candidates but those of the nodes `below`."""
     if len(subtrees.content) != sum(subtrees.sizes) * kind.itemsize:
         return False
     solved = np.count_nonzero(np.frombuffer(subtrees.content, kind)["guess"] >= SOLVES)
@@ -242,8 +249,8 @@ def make_columns(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     candidates = np.zeros(len(rows), np.uint32)
     below: Integers = np.zeros(1, np.int64)
     for begin, end in reversed(list(pairwise(accumulate(sizes, initial=0)))):
-        # `below[k]` is the number of candidates of the first k nodes of the next level. The difference of two of these
-        # numbers is the number of candidates of the children of a node.
+        # `below[k]` is the number of candidates of the first k nodes of the next level. The
+        # difference of two of these numbers is the number of candidates of the children of a node.
         children = np.append(0, np.cumsum(rows["children"][begin:end], dtype=np.int64))
         known = below[np.minimum(children, len(below) - 1)]
         candidates[begin:end] = solves[begin:end] + np.diff(known)
@@ -257,7 +264,7 @@ def make_columns(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
 
 
 def as_values(column: Any) -> Sequence[int]:
-    """Return a column of a tree as bytes if its values take one byte, else as an array in native byte order."""
+    """Return a column as bytes if its values take one byte, else as an array in native byte order."""
     if column.itemsize == 1:
         return bytes(column.tobytes())
     return array(column.dtype.char, column.astype(column.dtype.newbyteorder("=")).tobytes())

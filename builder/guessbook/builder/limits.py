@@ -1,4 +1,4 @@
-"""Checks before a build: the game, the policy and the options must be within the limits of the builder."""
+"""The limits of the builder: checks of the game, the policy and the options before a build."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -23,9 +23,11 @@ from guessbook.policy.search import lane_bytes, table_bytes
 
 # The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
-# The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and builds take days.
+# The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and
+# builds take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed 174 to 196 bytes.
+# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed
+# 174 to 196 bytes.
 BYTES_PER_CODE = 200
 # The default memory limit, in bytes, for the tables of the policies that search for an optimum.
 MEMORY = 2 << 30
@@ -38,11 +40,16 @@ class Resources(NamedTuple):
 
     Attributes:
         jobs: the number of threads; None for one per core.
-        scheduler: the address of a Dask scheduler. Its workers run the tasks. None for threads of this process.
-        memory: the bytes per machine for the tables of `optimal`, `win`, or `rollout` with an endgame; None for 2 GiB.
-        gap: the fraction by which the result of `optimal` or `win` may differ from the optimum; 0 for the optimum.
-        task_size: the largest number of candidates of a task; None to choose it by the size of the game.
-        checkpoint_delay: the seconds after which a build with a checkpoint begins to write to it; None for 10.
+        scheduler: the address of a Dask scheduler. Its workers run the tasks. None for threads of
+            this process.
+        memory: the bytes per machine for the tables of `optimal`, `win`, or `rollout` with an
+            endgame; None for 2 GiB.
+        gap: the fraction by which the result of `optimal` or `win` may differ from the optimum; 0
+            for the optimum.
+        task_size: the largest number of candidates of a task; None to choose it by the size of the
+            game.
+        checkpoint_delay: the seconds after which a build with a checkpoint begins to write to it;
+            None for 10.
     """
 
     jobs: int | None = None
@@ -71,7 +78,8 @@ def check_limits(game: Game) -> None:
     if needed > memory:
         needs = f"{needed / 2**30:.1f} GiB of memory; this machine has {memory / 2**30:.1f} GiB"
         raise too_large(game, f"has {codes:,} codes and needs about {needs}")
-    # The search for the first guess needs a copy of the whole table, so the table may fill at most half of the memory.
+    # The search for the first guess needs a copy of the whole table, so the table may fill at most
+    # half of the memory.
     table, room = table_bytes(game), min(MAX_TABLE, memory // 2)
     if table > room:
         needs = (
@@ -81,7 +89,7 @@ def check_limits(game: Game) -> None:
 
 
 def too_large(game: Game, found: str) -> InvalidGameError:
-    """Return the error for a game that is too large, with the reason `found` and advice to choose a smaller game."""
+    """Return the error for a game that is too large, with the reason `found`."""
     return InvalidGameError(f"{game.name} {found}; take {game.smaller}")
 
 
@@ -93,7 +101,7 @@ def check_policy(game: Game, policy: Policy) -> None:
 
 
 def check_table(game: Game, policy: Policy, memory: int) -> None:
-    """Raise BuildError if a search for the optimum needs over 3/4 of `memory` bytes for its table of feedbacks."""
+    """Raise BuildError if the table of feedbacks of a search takes over 3/4 of `memory` bytes."""
     if not policy.is_tabulated:
         return
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
@@ -108,7 +116,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves with the options in `policy`, an entry of a book's header."""
+    """Return the error for a game that no strategy solves with a policy, given as in a header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"
@@ -118,10 +126,11 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
 
 
 def check_build(game: Game, policy: Policy, resources: Resources) -> None:
-    """Raise UsageError, InvalidGameError or BuildError if this machine cannot build the book with these options."""
+    """Raise an error if this machine cannot build the book with these options."""
     check_policy(game, policy)
     check_limits(game)
-    # Only a table game stores its feedbacks in the book. A table of up to MAX_FILE bytes always fits.
+    # Only a table game stores its feedbacks in the book. A table of up to MAX_FILE bytes always
+    # fits.
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
     if size > MAX_FILE:
         most = MAX_FILE >> 20

@@ -1,4 +1,7 @@
-"""File locks: only one build at a time may write a book file. The system releases the lock of a killed build."""
+"""File locks: only one build at a time may write a book file.
+
+The system releases the lock of a killed build.
+"""
 
 import errno
 import os
@@ -31,10 +34,12 @@ def hold_lock(path: Path) -> Iterator[None]:
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
     file = path.with_name(f".{path.name}.guessbook-lock")
-    # The system's lock on this file counts, not the process id in it: the lock file of a killed build does no harm.
+    # The system's lock on this file counts, not the process id in it: the lock file of a killed
+    # build does no harm.
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
-        # If the lock file cannot be created, `filelock` would report a timeout. So the file is created first.
+        # If the lock file cannot be created, `filelock` would report a timeout. So the file is
+        # created first.
         with suppress(FileExistsError):
             file.touch(exist_ok=False)
     except OSError as error:
@@ -57,8 +62,8 @@ def hold_lock(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # The file is deleted before the lock is released, so that no other build locks a deleted file. Windows cannot
-        # delete an open file: there `release` deletes it.
+        # The file is deleted before the lock is released, so that no other build locks a deleted
+        # file. Windows cannot delete an open file: there `release` deletes it.
         with suppress(PermissionError):
             file.unlink(missing_ok=True)
         lock.release()

@@ -10,8 +10,9 @@ class Progress(NamedTuple):
 
     Attributes:
         stage: a short description of the current work, for people.
-        done: the finished work, including the work of earlier runs. A node counts as its number of candidates;
-            in a search for the optimum, a cell counts as the square of its number of candidates.
+        done: the finished work, including the work of earlier runs. A node counts as its number of
+            candidates; in a search for the optimum, a cell counts as the square of its number of
+            candidates.
         total: the work that is known so far, in the unit of `done`; 0 without an estimate.
         seconds: the estimated remaining seconds; None without an estimate.
     """
@@ -37,17 +38,17 @@ class ProgressMeter:
         self._total += work
 
     def finish(self, work: int, earlier: bool = False) -> None:
-        """Count expected work as finished; work of an `earlier` run does not count for this run's speed."""
+        """Count work as finished; that of an `earlier` run does not count for this run's speed."""
         self._done += work
         if not earlier:
             self._done_here += work
 
     def skip_to(self, work: int) -> None:
-        """Raise the finished work to at least `work`; the added work does not count for this run's speed."""
+        """Raise the finished work to at least `work`, without counting it for this run's speed."""
         self.finish(max(work - self._done, 0), earlier=True)
 
     def report(self, stage: str = "scoring", under_way: float = 0.0) -> None:
-        """Report the progress of the build; `under_way` is the work that running tasks have finished."""
+        """Report the progress; `under_way` is the work that running tasks have finished."""
         if self._receive is None:
             return
         left = self._total - self._done - under_way

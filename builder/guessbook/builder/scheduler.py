@@ -1,4 +1,4 @@
-"""Tasks, the independent units of work of a build, and the scheduler that sends them to workers in chunks.
+"""Tasks, the independent units of work of a build, and the scheduler that distributes them.
 
 Threads of this process or a cluster run the tasks, in any order and with the same result.
 """
@@ -21,15 +21,17 @@ from guessbook.book.games.game import Game
 from guessbook.builder.policies import make_scorer
 from guessbook.builder.scorers import Batch, root_batch, step
 from guessbook.builder.scoring import Divisible, divisible
-from guessbook.builder.subtrees import Subtrees, grow
+from guessbook.builder.subtrees import Subtrees, grow_subtrees
 from guessbook.engine.codes import BestGuess, PartialSearch
 from guessbook.policy.policy import Policy
 
 # The cache of splits holds at most CACHED_LEVELS times as many candidates as the game has secrets.
 CACHED_LEVELS = 4
-# The number of chunks submitted for each thread: one chunk runs and one waits, so that the thread is never idle.
+# The number of chunks submitted for each thread: one chunk runs and one waits, so that the thread
+# is never idle.
 CHUNKS_PER_THREAD = 2
-# For a large node, each `SearchPart` scores about this many times as many (guess, candidate) pairs as `BeginSearch`.
+# For a large node, each `SearchPart` scores about this many times as many (guess, candidate) pairs
+# as `BeginSearch`.
 PART_PER_BEGIN = 4
 
 
@@ -55,9 +57,10 @@ def root_of(game: Game) -> Siblings:
 
 
 class WorkerState:
-    """What the tasks of a build share in one process: the scorer, and a cache of the children of nodes.
+    """What tasks share in one process: the scorer, and a cache of the children of nodes.
 
-    `memory` is the limit in bytes for the tables of a search. Pickling omits the scorer and the cache.
+    `memory` is the limit in bytes for the tables of a search. Pickling omits the scorer and the
+    cache.
     """
 
     def __init__(self, game: Game, policy: Policy, memory: int) -> None:
@@ -75,8 +78,12 @@ class WorkerState:
         return self.children(nodes.path[:-1]).slice(nodes.begin, nodes.end)
 
     def children(self, path: tuple[int, ...]) -> Batch:
-        """Return all children of a node. `path` leads to the node and ends with its guess; () has the root as child."""
-        # The loops go up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
+        """Return all children of a node.
+
+        `path` leads to the node and ends with its guess; () has the root as child.
+        """
+        # The loops go up to the nearest cached ancestor, then down; a recursion could be too deep
+        # for Python.
         missing: list[tuple[int, ...]] = []
         with self._lock:
             while path and path not in self._splits:
@@ -86,7 +93,8 @@ class WorkerState:
                 self._splits.move_to_end(path)
             found = self._splits[path] if path else root_batch(len(self.game.secrets))
         for path in reversed(missing):
-            # Before the guess, `path` has the feedback that leads to the node; for the root it has only the guess.
+            # Before the guess, `path` has the feedback that leads to the node; for the root it has
+            # only the guess.
             child = int(np.argmax(found.feedback == (0, *path)[-2]))
             found = step(self.scorer, found.node(child), path[-1])[1]
             self._keep(path, found)
@@ -94,7 +102,8 @@ class WorkerState:
 
     def _keep(self, path: tuple[int, ...], children: Batch) -> None:
         with self._lock:
-            # Two threads may compute the same children at once. The results are equal, so only the first is cached.
+            # Two threads may compute the same children at once. The results are equal, so only the
+            # first is cached.
             if path not in self._splits:
                 self._splits[path] = children
                 self._room -= len(children.candidates)
@@ -105,7 +114,10 @@ class WorkerState:
 
 @dataclass(frozen=True)
 class Task:
-    """The base class of tasks: plain data. The result depends only on the task, the game and the policy."""
+    """The base class of tasks: plain data.
+
+    The result depends only on the task, the game and the policy.
+    """
 
     nodes: Siblings
 
@@ -126,7 +138,7 @@ class BeginSearch(Task):
     pairs: int  # the approximate number of (guess, candidate) pairs that each `SearchPart` scores
 
     def run(self, state: WorkerState) -> PartialSearch:
-        """Score some or all guesses; return the best of them, and the number of `SearchPart` tasks for the unscored."""
+        """Score some or all guesses; return the best, and the number of `SearchPart` tasks for the rest."""
         batch = state.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         parted = divisible(state.scorer)
@@ -139,7 +151,7 @@ class BeginSearch(Task):
 
 @dataclass(frozen=True)
 class SearchPart(Task):
-    """Searches one part of a large node's guesses; `best` is the best guess that `BeginSearch` found."""
+    """Searches a part of a large node's guesses; `best` is the best that `BeginSearch` found."""
 
     best: BestGuess
     part: int
@@ -151,7 +163,7 @@ class SearchPart(Task):
         return 1
 
     def run(self, state: WorkerState) -> BestGuess:
-        """Return the best guess of this part of the guesses, or `best` if none of them is better."""
+        """Return the best guess of this part, or `best` if none is better."""
         batch, scorer = state.batch(self.nodes), cast(Divisible, state.scorer)
         return scorer.search.resume(
             batch.candidates, batch.paths[0], self.best, self.part, self.parts
@@ -164,11 +176,14 @@ class GrowTrees(Task):
 
     def run(self, state: WorkerState) -> Subtrees:
         """Return the subtrees, including the nodes."""
-        return grow(state.scorer, state.batch(self.nodes))
+        return grow_subtrees(state.scorer, state.batch(self.nodes))
 
 
 def run_chunk(state: WorkerState, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks one after the other. Return two values: the list of their results, and the total seconds."""
+    """Run tasks one after the other.
+
+    Return two values: the list of their results, and the total seconds.
+    """
     start = perf_counter()
     found = [task.run(state) for task in tasks]
     return found, perf_counter() - start
@@ -182,7 +197,7 @@ class Workers(Protocol):
     processes: int
 
     def threads(self) -> int:
-        """Return the number of threads that run tasks, one chunk of tasks per thread; it may change during a build."""
+        """Return the number of threads that run tasks; it may change during a build."""
 
     def submit(
         self, state: WorkerState, tasks: Sequence[Task], /
@@ -212,7 +227,8 @@ class Threads:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        # After an exception such as Ctrl-C, a running search may take seconds more, so `shutdown` does not wait.
+        # After an exception such as Ctrl-C, a running search may take seconds more, so `shutdown`
+        # does not wait.
         self._pool.shutdown(wait=kind is None, cancel_futures=True)
 
 
@@ -228,7 +244,10 @@ class QueuedTask(NamedTuple):
 
 
 class Scheduler:
-    """A priority queue of tasks for workers. Callbacks may add tasks; `report` is called after each chunk."""
+    """A priority queue of tasks for workers.
+
+    Callbacks may add tasks; `report` is called after each chunk.
+    """
 
     def __init__(
         self, workers: Workers, state: WorkerState, report: Callable[[], None] | None = None
@@ -245,7 +264,7 @@ class Scheduler:
         heappush(self._heap, QueuedTask(-task.nodes.size, self._count, task, on_done))
 
     def work_of_chunk(self, kind: type[Task]) -> float:
-        """Return the estimated work of a chunk of tasks of class `kind`; 0 until a task of this class has finished."""
+        """Return the work of a chunk of tasks of a class; 0 until a task of the class has finished."""
         seconds, work = self._taken[kind]
         return self.workers.chunk_seconds * work / seconds if seconds else 0.0
 
@@ -277,7 +296,7 @@ class Scheduler:
                 future.cancel()
 
     def _chunk(self, threads: int) -> list[QueuedTask]:
-        """Take the next chunk from the heap: tasks of one class that take about `chunk_seconds` together."""
+        """Take the next chunk from the heap: tasks of one class, for about `chunk_seconds`."""
         # A chunk takes at most an equal share of the waiting tasks, so that all threads have work.
         share = len(self._heap) // (CHUNKS_PER_THREAD * threads)
         chunk = [heappop(self._heap)]
