@@ -291,7 +291,8 @@ def build(
     # These imports would slow down a hint.
     from guessbook.book.games.presets import game_of
     from guessbook.builder.build import build as build_tree
-    from guessbook.builder.build import first_guess_index, open_checkpoint
+    from guessbook.builder.build import first_guess_index
+    from guessbook.builder.context import policy_header
     from guessbook.builder.limits import Resources, check_build
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -303,10 +304,12 @@ def build(
     if checkpoint is None:
         return open_book(build_tree(known, policy, opening, how, progress).book)
     # Imported here because only builds with a checkpoint need the package `filelock`.
+    from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.lock import hold_lock
 
     with hold_lock(Path(checkpoint)):
-        opened = open_checkpoint(Path(checkpoint), known, policy, opening, how.checkpoint_delay)
+        header = policy_header(known, policy, opening)
+        opened = Checkpoint(Path(checkpoint), known, header, how.checkpoint_delay)
         try:
             return open_book(build_tree(known, policy, opening, how, progress, opened).book)
         finally:

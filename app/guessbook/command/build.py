@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -25,9 +25,10 @@ from guessbook.book.summary import file_facts
 from guessbook.builder.build import (
     best_build,
     first_guesses,
-    open_checkpoint,
     promising_first_guesses,
 )
+from guessbook.builder.checkpoint import Checkpoint
+from guessbook.builder.context import policy_header
 from guessbook.builder.limits import Resources, check_build
 from guessbook.builder.lock import hold_lock
 from guessbook.builder.progress import Progress
@@ -46,12 +47,9 @@ from guessbook.command.output import check_target, facts_table, print_json, prog
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import policy_of, summary
 
-if TYPE_CHECKING:
-    from guessbook.builder.checkpoint import Checkpoint
-
 # For each file to write and the index of each first guess: the checkpoint, which stores finished tasks; None if the file is stdout.
 # The first guess None means the policy's own first guess.
-Checkpoints = dict[Path, dict[int | None, "Checkpoint | None"]]
+Checkpoints = dict[Path, dict[int | None, Checkpoint | None]]
 
 
 @dataclass(frozen=True)
@@ -230,7 +228,9 @@ def open_checkpoints(
     for guess in () if is_stdout(path) else guesses:
         mark = f".{guess}" if len(guesses) > 1 else ""
         folder = path.with_name(f".{path.name}{mark}.guessbook-parts")
-        checkpoint = checkpoints[guess] = open_checkpoint(folder, game, policy, guess)
+        checkpoint = checkpoints[guess] = Checkpoint(
+            folder, game, policy_header(game, policy, guess)
+        )
         if checkpoint.found:
             say(f"Going on with the {checkpoint.found:,} finished tasks in {checkpoint.folder}.")
     return checkpoints

@@ -21,7 +21,6 @@ from guessbook.policy.registry import PolicyLike, first_guess_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.scheduler import Workers
@@ -117,24 +116,6 @@ def first_guess_index(game: Game, policy: PolicyLike, code: str | None) -> int |
             "remove one of them"
         )
     return named.pop() if named else None
-
-
-def open_checkpoint(
-    folder: Path,
-    game: Game,
-    policy: Policy,
-    first_guess: int | None,
-    delay: float | None = None,
-) -> Checkpoint:
-    """Open a folder as the checkpoint of a build, which makes it after `delay` seconds.
-
-    Raises BuildError if the folder belongs to another build or is damaged.
-    """
-    with extra_build():
-        # Imported here because the module loads numpy.
-        from guessbook.builder.checkpoint import Checkpoint
-
-    return Checkpoint(folder, game, policy_header(game, policy, first_guess), delay)
 
 
 def trim_heap() -> None:

@@ -23,7 +23,6 @@ from guessbook.book.errors import BuildError
 from guessbook.book.file import TIES, VERSION
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
-from guessbook.builder.subtrees import Subtrees, node_type
 
 # A build writes its checkpoint to disk after this number of seconds; a shorter build needs no
 # checkpoint.
@@ -63,10 +62,8 @@ class Checkpoint:
     def identity(self) -> dict[str, str]:
         """The identity of the build, which can resume only from a checkpoint of equal identity."""
         game, policy = self._game, self._policy
-        # The parts depend on the byte order and on the layout of a node, so the identity includes
-        # both.
-        layout = [sys.byteorder, node_type(game.feedbacks).itemsize, *Subtrees._fields]
-        content = [VERSION[0], TIES, *layout, game.header(), policy]
+        # The parts depend on the byte order, so the identity includes it.
+        content = [VERSION[0], TIES, sys.byteorder, game.header(), policy]
         return {
             "game": game.name,
             "policy": ", ".join(str(value) for value in policy.values()),
