@@ -30,7 +30,7 @@ from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, table
 from benchmarks.openings import section
 from benchmarks.records_picture import Point, picture
 from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
-from guessbook.export import published
+from guessbook.export.report import PUBLISHED
 from guessbook.front import open_book
 
 FOLDER = ROOT / "docs" / "explanation"
@@ -63,7 +63,7 @@ class Known(NamedTuple):
 def known(row: Row) -> Known | None:
     """The best strategy known elsewhere that keeps within the limits of a row; often none."""
     found = []
-    for fact in table(published.FILE):
+    for fact in table(PUBLISHED):
         fits = row.limit is None or int(fact["max_guesses"]) <= row.limit
         if fact["game"] == row.game and fits and ("hard" in fact["policy"]) == ("hard" in row.name):
             found.append(Known(int(fact["total_guesses"]), 0, fact["policy"], fact["source"]))

@@ -41,7 +41,7 @@ def ranked(game: Game) -> Callable[[], object]:
     ranker = ranker_of(game, policy_named("entropy"))
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     guesses = np.arange(GUESSES, dtype=np.uint32)
-    return lambda: ranker.scores(candidates, candidates[:0], guesses)
+    return lambda: ranker.scorer.scores(candidates, candidates[:0], guesses)
 
 
 def chosen(game: Game) -> Callable[[], object]:

@@ -53,6 +53,7 @@ GAMES = {
 }
 
 
+@pytest.hookimpl(optionalhook=True)  # it belongs to pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than cores: tests that wait for a browser or a server leave a core idle."""
     return (os.cpu_count() or 1) + 1

@@ -20,18 +20,21 @@ from tempfile import mkdtemp
 ROOT = Path(__file__).resolve().parent.parent
 # The tests that each module is left to: those of its room that take no time.
 TESTS = {
-    "book/tree": "laws/test_tree.py book/test_file_lies.py::test_a_tree_is_one_by_its_definition",
-    "book/file/container": "laws/test_file.py"
-    " book/test_file_lies.py::test_a_tree_out_of_proportion_is_refused"
-    " book/test_file_lies.py::test_a_feedback_that_no_game_gives_is_refused",
-    **dict.fromkeys(("book/file/content", "book/file/compression"), "laws/test_file.py"),
-    "book/file/disk": "laws/test_disk.py book/test_file_on_disk.py book/test_systems.py",
-    "book/games/codes": "laws/test_codes.py book/test_game.py lies/test_typed.py",
-    "book/games/words": "laws/test_words.py book/test_words.py book/test_word_headers.py",
-    "book/games/tables": "laws/test_tables.py book/test_tables.py",
-    "book/games/weights": "laws/test_weights.py book/test_weights.py",
-    "policy/one_step": "routes/test_matrix.py policies/test_scores_and_hints.py",
-    **dict.fromkeys(("policy/ranking", "policy/reference"), "routes/test_matrix.py"),
+    "book/tree": "file/test_tree.py",
+    "book/file/container": "file/test_container.py file/test_header.py file/test_tree.py",
+    **dict.fromkeys(
+        ("book/file/content", "book/file/compression"),
+        "file/test_container.py file/test_header.py",
+    ),
+    "book/file/disk": "file/test_disk.py",
+    "book/games/codes": "games/test_codes.py games/test_typed_input.py",
+    "book/games/words": "games/test_words.py games/test_typed_input.py",
+    "book/games/tables": "games/test_tables.py games/test_typed_input.py",
+    "book/games/weights": "games/test_weights.py",
+    **dict.fromkeys(
+        ("policy/one_step", "policy/ranking", "policy/reference"),
+        "policies/test_scores_and_hints.py policies/test_exhaustive_search.py",
+    ),
 }
 # Tests that take long are left out, and those of other processes, which run no mutants.
 CONFIG = """[mutmut]
@@ -44,7 +47,7 @@ pytest_add_cli_args_test_selection =
     {tests}
 [tool:pytest]
 pythonpath = .
-addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow" -k "not \
+addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow and not nightly" -k "not \
 (without_what_windows or sizes_are_refused or split_where or saving_twice or too_large or pipe)"
 """
 # pytest does not find a test again whose parameters have escapes in its name, such as `[\\u2b1b]`,

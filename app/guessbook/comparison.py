@@ -10,13 +10,16 @@ from guessbook.book.errors import UsageError, printable, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of
-from guessbook.book.games.weights import secret_weights
 from guessbook.book.strategy import Strategy
 from guessbook.builder.build import build as build_tree
 from guessbook.builder.build import first_guess_index
 from guessbook.builder.limits import Resources, check_limits, check_policy
 from guessbook.builder.progress import Progress
-from guessbook.export import comparison as drawing
+from guessbook.export.comparison_chart import (
+    comparison_picture,
+    comparison_row,
+    comparison_table,
+)
 from guessbook.front import Book, open_book
 from guessbook.policy.registry import PolicyLike, header, in_words, policy_of
 
@@ -40,7 +43,7 @@ class ComparedBook(NamedTuple):
     @property
     def facts(self) -> dict[str, Any]:
         """The results of the book as a dict, with the keys of the JSON output."""
-        return drawing.comparison_row(self.label, self.book, self.seconds)
+        return comparison_row(self.label, self.book, self.seconds)
 
 
 class Comparison(NamedTuple):
@@ -52,12 +55,12 @@ class Comparison(NamedTuple):
     @property
     def title(self) -> str:
         """The name of the game and the number of its secrets."""
-        weighted = "" if secret_weights(self.game) is None else ", means and chances by weight"
+        weighted = "" if self.game.weights is None else ", means and chances by weight"
         return f"{self.game.name}: {len(self.game.secrets):,} secrets{weighted}"
 
     def svg(self) -> str:
         """Return the comparison as an SVG picture."""
-        return drawing.picture(self.title, [each.facts for each in self.books])
+        return comparison_picture(self.title, [each.facts for each in self.books])
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -67,7 +70,7 @@ class Comparison(NamedTuple):
             {**each.facts, "first_guess": self.game.display_name(each.book.root.guess)}
             for each in self.books
         ]
-        return f"{self.title}\n\n{drawing.table(rows)}"
+        return f"{self.title}\n\n{comparison_table(rows)}"
 
     def __repr__(self) -> str:
         means = [f"{each.label} {each.book.stats.mean_guesses:.4f}" for each in self.books]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from guessbook.builder.progress import Progress
-    from guessbook.export.format import Text
+    from guessbook.export.formats import Text
     from guessbook.play.explain import Explanation, Rating
     from guessbook.play.session import Session
     from guessbook.play.simulate import Code, Simulation
@@ -237,12 +237,7 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
         InvalidBookError: the file is not a book, or is damaged.
         UsageError: no file or shipped book has this name, or the source has another type.
     """
-    try:
-        known = source if isinstance(source, Strategy) else read_strategy(source)
-    except UsageError as error:
-        from guessbook.book.source import or_a_game  # An import above would slow down a hint.
-
-        raise UsageError(f"{error}{or_a_game(source)}") from None
+    known = source if isinstance(source, Strategy) else read_strategy(source)
     return Book(known.game, known.policy, known.tree)
 
 

@@ -8,7 +8,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder.progress import Progress
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.comparison import ComparedBook, Comparison, compare
-from guessbook.export.format import Format, Options, Text
+from guessbook.export.formats import Format, Options, Text
 from guessbook.play.analysis import Split
 from guessbook.play.boards import Boards, BoardsTurn
 from guessbook.play.codemaker import Adversary, Codemaker, Score

@@ -253,7 +253,9 @@ def test_second_build_of_the_same_file_is_rejected(run: Run, tmp_path: Path) -> 
     assert {path.name for path in tmp_path.iterdir()} - {LOCK} == {"a.book", "b.book"}
 
 
-@pytest.mark.parametrize("content", ["", f"guessbook build, process {os.getpid()}\n"], ids=["empty", "own"])
+@pytest.mark.parametrize(
+    "content", ["", f"guessbook build, process {os.getpid()}\n"], ids=["empty", "own"]
+)
 def test_lock_of_a_killed_build_is_ignored(run: Run, tmp_path: Path, content: str) -> None:
     (tmp_path / LOCK).write_text(content)
     for name in ("a.book.lock", "a.book.part", "a.lock"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from wheels.build_engine import compile_into
+from build_engine import compile_into
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "builder" / "guessbook" / "engine"

@@ -27,8 +27,7 @@ from guessbook.engine.binding import (
     struct,
 )
 from guessbook.engine.codes import CodeSearch, CodeTables
-from guessbook.engine.costs import Rule
-from guessbook.engine.partitions import Distinct, best_pairs, split_nodes
+from guessbook.engine.partitions import CostFunction, Distinct, best_pairs, split_nodes
 from guessbook.engine.sets import Problem, Set, SetSearch, SetTable
 from guessbook.engine.sums import SumGame, SumSearch
 from tests.engine.calls import IMPOSSIBLE, MAX_LEFT, VARIANTS
@@ -124,7 +123,7 @@ GAME = gb.Mastermind(3, 5)
 CODES = len(GAME.guesses)
 SOME, NONE, BEYOND = array("I", range(9)), array("I"), array("I", [0, CODES])
 PAIR = array("q", [0, 2])
-COSTS = Rule(array("q", range(CODES + 1)), True, 0, False)
+COSTS = CostFunction(array("q", range(CODES + 1)), True, 0, False)
 SUMS = SumGame(
     array("B", [0, 4, 1, 2, 0, 1]),
     array("i", range(3)),
@@ -196,10 +195,10 @@ WRONG: dict[str, Callable[[], Any]] = {
     "codes: below 0": lambda: codes().guesses(SOME, array("q", [-3, 4]), NONE, 0),
     "codes: order": lambda: codes().guesses(SOME, array("q", [4, 2]), NONE, 0),
     "codes: signed": lambda: codes().guesses(array("i", SOME), PAIR, NONE, 0),
-    "codes: guess": lambda: codes().fitting(array("I", SOME), CODES, 0),
-    "codes: answers": lambda: codes().feedbacks(BEYOND, SOME, array("q", [0, 4, 9])),
-    "codes: starts": lambda: codes().feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
-    "codes: lowest": lambda: codes().lowest(SOME, BEYOND),
+    "codes: guess": lambda: codes().tables.fitting(array("I", SOME), CODES, 0),
+    "codes: answers": lambda: codes().tables.feedbacks(BEYOND, SOME, array("q", [0, 4, 9])),
+    "codes: starts": lambda: codes().tables.feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
+    "codes: lowest": lambda: codes().tables.lowest(SOME, BEYOND),
     "codes: scores": lambda: codes().scores(SOME, None, bytes(35), PAIR, bytearray(CODES)),
     "codes: scored": lambda: codes().scores(
         array("I", [0]) * (CODES + 1),

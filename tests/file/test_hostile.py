@@ -241,11 +241,11 @@ def test_message_shows_values_as_python_does() -> None:
     for value in values:
         with pytest.raises(gb.UsageError) as error:
             gb.open(value)
-        assert str(error.value).startswith(f"found {value!r}, expected")
+        assert str(error.value).startswith(f"{value!r} is not")
     long: Any = {"a": [list(range(9)), ("b" * 99, 3)]}
     with pytest.raises(gb.UsageError) as error:
         gb.open(long)
-    assert str(error.value).startswith(f"found {long!r}"[:42] + "..., expected")
+    assert str(error.value).startswith(f"{long!r}"[:36] + "... is not")
 
 
 # What a book may do.

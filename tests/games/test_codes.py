@@ -88,9 +88,9 @@ def test_guesses_are_all_codes_in_order_of_symbols(game: gb.Mastermind) -> None:
     for index in (len(codes), -len(codes) - 1):
         with pytest.raises(IndexError):
             guesses[index]
-    with pytest.raises(ValueError, match="found code"):
+    with pytest.raises(ValueError, match="is not a code"):
         guesses.index(codes[0], 1)
-    with pytest.raises(ValueError, match="found code"):
+    with pytest.raises(ValueError, match="is not a code"):
         guesses.index(codes[-1], 0, len(codes) - 1)
 
 
@@ -115,7 +115,7 @@ def test_feedback_is_read_in_every_notation_exactly_if_two_codes_give_it(
                 with pytest.raises(gb.InvalidFeedbackError):
                     game.parse_feedback(form)
     for number in range(-9, game.feedbacks + 9):
-        assert game.gives(number) is (number in numbers)
+        assert game.is_possible(number) is (number in numbers)
         if number in numbers:
             assert game.plain_feedback(number) == numbers[number]
             assert game.format_feedback(number) == "{},{}".format(*numbers[number])
@@ -176,7 +176,7 @@ def test_short_feedback_is_read_where_it_has_one_meaning(
     game: gb.Mastermind, text: str, meaning: str | None
 ) -> None:
     if meaning is None:
-        with pytest.raises(gb.InvalidFeedbackError, match="which may be"):
+        with pytest.raises(gb.InvalidFeedbackError, match="may be"):
             game.parse_feedback(text)
     else:
         assert game.format_feedback(game.parse_feedback(text)) == meaning
@@ -191,7 +191,7 @@ NONSENSE = """ |1|1,1,1|5,0|3,1|-1,2|1;1|0013|00122|1,1,2,0|BWX|1B1|x|BWBWB|0X12
     ["", *NONSENSE, None, 3, 1.5, (1,), (1, 1.0), ("1", "1"), (1, True), {}, (9, -7, 2)],
 )
 def test_other_feedback_is_refused(feedback: object) -> None:
-    with pytest.raises(gb.InvalidFeedbackError, match="found feedback"):
+    with pytest.raises(gb.InvalidFeedbackError, match="feedback"):
         MASTERMIND.parse_feedback(feedback)
 
 
@@ -210,7 +210,7 @@ def test_notations_in_a_message_are_a_feedback_of_the_game(size: tuple[int, int,
     # The last one has a digit for each peg.
     (number,) = {game.parse_feedback(example) for example in examples[: 4 - (game.pegs == 2)]}
     assert (len(examples), len(examples[-1])) == (4, game.pegs)
-    assert game.gives(number)
+    assert game.is_possible(number)
 
 
 def test_long_feedback_is_refused_without_backtracking() -> None:
@@ -224,7 +224,7 @@ except gb.InvalidFeedbackError as error:
 """
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=60)
-    assert done.stdout.startswith("found feedback '1  ")
+    assert done.stdout.startswith("'1  ")
 
 
 @given(st.sampled_from(SIZES), st.data())
@@ -271,7 +271,7 @@ def test_symbols_are_read_by_name(code: Any) -> None:
     names = ["red", "blue", "star"]
     game = gb.Mastermind(3, 3, symbols="RBS", names=names)
     assert game.guesses[game.parse_code(code)] == "RBS"
-    assert game.called("RBS") == "red blue star"
+    assert game.display_name("RBS") == "red blue star"
     for wrong in ("red blue", "redbluestar", "red blue stars", "red blue  "):
         with pytest.raises(gb.InvalidCodeError):
             game.parse_code(wrong)
@@ -326,7 +326,7 @@ def test_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
     games = [gb.Mastermind(*size) for size in SIZES]
     games += [gb.Mastermind(3, 3, symbols=symbols) for symbols in ("xyz", "xzy")]
     for place, game in enumerate(games):
-        copies = [eval(repr(game), vars(gb)), pickle.loads(pickle.dumps(game))]
+        copies = [eval(repr(game), {"Mastermind": gb.Mastermind}), pickle.loads(pickle.dumps(game))]
         for copy in [*copies, gb.Mastermind.from_header(game.header())]:
             assert [copy == other for other in games] == [k == place for k in range(len(games))]
             assert hash(copy) == hash(game)

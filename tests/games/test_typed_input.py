@@ -50,7 +50,7 @@ def test_any_feedback_or_code_is_read_or_refused(game: gb.Game, value: Any) -> N
     except gb.InvalidFeedbackError as error:
         check_short(error)
     else:
-        assert game.gives(number)
+        assert game.is_possible(number)
         assert game.parse_feedback(game.format_feedback(number)) == number
     try:
         index = game.parse_code(value)
@@ -142,9 +142,9 @@ def test_long_lines_are_shortened_at_a_prompt(run: Run, command: str, lines: str
     lines = lines.format("x" * 2000)
     done = run(*command.split(), lines=lines)
     # What is typed into a pipe is shown after the prompt, as on a screen.
-    answers = [line for line in done.out.splitlines() if line.startswith("Found")]
+    answers = [line for line in done.out.splitlines() if "xxx..." in line]
     assert len(answers) == lines.count("\n")
-    assert all("xxx..." in line and len(line) <= LONGEST for line in answers)
+    assert all(len(line) <= LONGEST for line in answers)
 
 
 def test_lines_of_many_words_are_refused_at_once(run: Run) -> None:

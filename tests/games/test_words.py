@@ -80,14 +80,14 @@ def test_every_pattern_is_given_but_one_misplaced_letter(length: int, scoring: s
     for number, marks in enumerate(itertools.product("012", repeat=length)):
         # By the standard rule, only its own place is left for the last letter.
         never = scoring == "standard" and sorted(marks) == ["1", *"2" * (length - 1)]
-        assert game.gives(number) is not never
+        assert game.is_possible(number) is not never
         assert game.format_feedback(number) == "".join(marks)
         if never:
             with pytest.raises(gb.InvalidFeedbackError):
                 game.parse_feedback("".join(marks))
         else:
             assert game.parse_feedback(list(map(int, marks))) == number
-    assert not any(map(game.gives, [*range(-30, 0), *range(3**length, 3**length + 30)]))
+    assert not any(map(game.is_possible, [*range(-30, 0), *range(3**length, 3**length + 30)]))
     wrong: Any
     for wrong in (-1, 3**length, True, 1.0, "0"):
         with pytest.raises(gb.InvalidFeedbackError):
@@ -201,7 +201,7 @@ def test_a_game_has_at_most_a_million_words() -> None:
     game = gb.WordGame(million[:1], million)
     assert len(game.guesses) == 1_000_000
     with pytest.raises(gb.InvalidGameError):
-        game.knowing(["zzzzz"])
+        game.with_guesses(["zzzzz"])
     with pytest.raises(gb.InvalidGameError):
         gb.WordGame(million[:1], [*million, "zzzzz"])
 
@@ -294,15 +294,15 @@ def test_game_accepts_more_guesses_of_its_letters(
         letters |= set("abcdefghijklmnopqrstuvwxyz")
     if set("".join(more)) - letters and any(word not in game.guesses for word in more):
         with pytest.raises(gb.InvalidCodeError):
-            game.knowing(more)
+            game.with_guesses(more)
         return
-    known = game.knowing(more)
+    known = game.with_guesses(more)
     assert known.guesses == tuple(dict.fromkeys([*game.guesses, *more]))
     assert (known.secrets, known.weights, known.scoring) == (game.secrets, game.weights, scoring)
     assert (known.listed, known.length) == (len(game.guesses), 3)
     assert all(known.parse_code(word) == known.guesses.index(word) for word in more)
     assert (known == game) is (known.listed == len(known.guesses))
-    wider = known.among_guesses()
+    wider = known.widened()
     if len(game.secrets) == len(known.guesses):
         assert wider is None
     else:

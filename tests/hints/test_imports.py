@@ -105,7 +105,7 @@ def test_lookup_prints_the_guess(history: str) -> None:
         ([], 2, "usage: "),
         (["--nonsense"], 2, "usage: "),
         (["nowhere.book"], 2, "Error: cannot read nowhere.book"),
-        (["mastermind-4x6", "RYGB"], 2, "Error: found 'RYGB', expected GUESS=FEEDBACK"),
+        (["mastermind-4x6", "RYGB"], 2, "Error: 'RYGB' is not GUESS=FEEDBACK"),
         ([__file__], 3, f"Error: {__file__}: not a book"),
         (["mastermind-4x6", "RYGB=4,0", "RYGB=0,0"], 4, "Error: no secret of mastermind-4x6 fits"),
     ],

@@ -116,7 +116,7 @@ def test_broken_package_is_named_and_harms_nothing_else(
         warnings.simplefilter("always")
         listed = run("presets")
     assert (listed.code, "bagels" in listed.out, "bad" in listed.out) == (0, True, False)
-    assert listed.err.startswith("Warning: found preset 'bad' of the package bad")
+    assert listed.err.startswith("Warning: preset 'bad' of the package bad")
     with pytest.warns(UserWarning, match="of the package bad"):
         assert "bad" not in [preset.name for preset in gb.presets()]
 

@@ -12,7 +12,7 @@ from guessbook.command.books import check_game, source
 from guessbook.command.options import BOOK, FORCE, JSON, flag, option, output_option
 from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.formats import BUILT_IN, FORMATS
-from guessbook.export.report_page import report_page
+from guessbook.export.report import report_page
 from guessbook.front import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
 from guessbook.play.terminal.prompts import run_interruptibly

@@ -7,8 +7,7 @@ from functools import partial
 import typer
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.unlisted import only_one
-from guessbook.book.games.weights import secret_weights
+from guessbook.book.games.game import only_one
 from guessbook.book.installation import citation
 from guessbook.book.summary import file_facts
 from guessbook.book.tree import shown_levels, subtree_sizes
@@ -68,7 +67,7 @@ def _describe(answer: Hint, book: Book) -> list[str]:
         note = f", {only_one(book.game, answer.others, answer.source == 'guesses')}"
     else:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
-        weighted = secret_weights(book.game) is not None
+        weighted = book.game.weights is not None
         note += f": {answer.chance:.2%}" if weighted and answer.candidate else ""
     lines = [
         f"guess       {book.game.display_name(answer.guess)}{note}",

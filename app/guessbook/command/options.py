@@ -29,9 +29,8 @@ from guessbook.book.games.codes import (
     describe_symbols,
     named_symbols,
 )
-from guessbook.book.games.game import Game, entries_of, splits
-from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
-from guessbook.book.games.unlisted import read_history, text_of
+from guessbook.book.games.game import Game, entries_of, read_history, splits, text_of
+from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.games.words import WordGame
 from guessbook.book.saved_games import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK
@@ -329,7 +328,7 @@ class GameOptions:
                     f"found --preset {name} without words, expected a file of words; add --answers FILE"
                 )
             return game_of(name)
-        preset = preset_named(name)
+        preset = PRESETS[name]
         words = self._words()
         # Without --guesses the preset chooses the guesses.
         return preset.game(words.secrets, words.guesses if self.guesses else (), words.weights)

@@ -1,1 +1,1 @@
-"""Export of books as scripts, HTML pages, C headers, data and pictures, usable without Guessbook."""
+"""Books as files that need no Guessbook: scripts, HTML pages, C headers, data and pictures."""

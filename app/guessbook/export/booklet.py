@@ -1,6 +1,7 @@
 """Export of a book as an HTML booklet to print, for players without a computer.
 
-Each numbered entry has a guess and, for each answer, the number of the entry to read next or the codes to try in turn.
+Each numbered entry has a guess and, for each answer, the number of the entry to read next or the
+codes to try in turn.
 """
 
 from collections.abc import Iterator
@@ -12,8 +13,7 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import Tree
 from guessbook.export import shapes
-from guessbook.export.drawing import Form, form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import GameDrawing, drawing_of
 from guessbook.export.page import page_without_scripts
 from guessbook.play.terminal.display import display_of
 from guessbook.policy.registry import in_words
@@ -26,30 +26,30 @@ NODES_A_PAGE = 125
 WHOLE = 14
 # The height of a code in pixels.
 SIZE = 13.0
-# Widths in pixels: of the narrowest column, of the widest column, and of the space that a row needs in addition to an
-# answer and two codes.
+# Widths in pixels: of the narrowest and the widest column, and of the space that a row needs in
+# addition to an answer and two codes.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
-def render(book: Strategy, options: Options) -> str:
+def booklet(book: Strategy) -> str:
     """Return the booklet of a book as HTML."""
     nodes = len(book.tree)
     if nodes > MAX_NODES:
         raise UsageError(
-            f"found a book of {nodes:,} nodes, about {nodes // NODES_A_PAGE} pages of A4, expected "
-            f"at most {MAX_NODES:,} nodes for the format sheet; export it as html, a page for a phone"
+            f"book too large for a booklet: {nodes:,} nodes, about {nodes // NODES_A_PAGE} pages "
+            f"of A4, limit {MAX_NODES:,} nodes; export it as html, a page for a phone"
         )
-    form = form_of(book.game)
+    drawing = drawing_of(book.game)
     # A column should be wide enough for an answer and two codes.
-    answer = form.feedback_width(SIZE) + form.marks_width()
-    column = min(max(answer + 2 * form.code_width(SIZE) + BETWEEN, NARROWEST), WIDEST)
-    style = STYLE.read_text("utf-8") + form.printed_style()
+    answer = drawing.feedback_width(SIZE) + drawing.marks_width()
+    column = min(max(answer + 2 * drawing.code_width(SIZE) + BETWEEN, NARROWEST), WIDEST)
+    style = STYLE.read_text("utf-8") + drawing.booklet_style()
     style += f"ol{{column-width:{shapes.short(column)}px}}"
-    body = [*head(book, form), "<ol>", *entries(book, form), "</ol>"]
+    body = [*head(book, drawing), "<ol>", *entries(book, drawing), "</ol>"]
     return page_without_scripts(book, style, body)
 
 
-def head(book: Strategy, form: Form) -> list[str]:
+def head(book: Strategy, drawing: GameDrawing) -> list[str]:
     """Return the title of the booklet and the instructions for players as lines of HTML."""
     game = book.game
     solved = escape(game.format_feedback(game.solved))
@@ -58,10 +58,11 @@ def head(book: Strategy, form: Form) -> list[str]:
         f"<p>{escape(display_of(game).rules())} This booklet finds every secret, with "
         f"{average(book.stats)} and {book.stats.max_guesses} at most (policy "
         f"{escape(in_words(book.policy))}).</p>",
-        form.legend(),
+        drawing.legend(),
         '<ul class="how">',
         "<li>Begin at <b>1</b>. Make the guess that stands beside the number.</li>",
-        "<li>Find its answer in the rows below, go to the number that stands there, and make the guess beside it.</li>",
+        "<li>Find its answer in the rows below, go to the number that stands there, "
+        "and make the guess beside it.</li>",
         "<li>Codes in place of a number are all that is left: guess the first one; if it is wrong, "
         "the one after <i>else</i>.</li>",
         f"<li>The answer <b>{solved}</b> ends the game. If an answer is not in the rows, it or an "
@@ -70,24 +71,24 @@ def head(book: Strategy, form: Form) -> list[str]:
     ]
 
 
-def entries(book: Strategy, form: Form) -> Iterator[str]:
+def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
     """Yield the entries of the booklet as HTML, in the order of their numbers."""
     tree, game = book.tree, book.game
     numbers = number_entries(tree)
 
     def draw(guess: int) -> str:
-        return form.booklet_code(game.guesses[guess])
+        return drawing.booklet_code(game.guesses[guess])
 
     def row(child: int) -> str:
         goal = " <i>else</i> ".join(map(draw, guesses_to_try(tree, child)))
         if number := numbers.get(child):
             goal = f'<a href="#{number}">go to {number}</a>'
-        answer = form.printed_feedback(tree.feedback[child])
+        answer = drawing.booklet_feedback(tree.feedback[child])
         return f"<div><dt>{answer}</dt><dd>{goal}</dd></div>"
 
     for node, number in numbers.items():
         children = range(tree.first[node], tree.first[node + 1])
-        below = sorted(children, key=lambda child: form.place(tree.feedback[child]))
+        below = sorted(children, key=lambda child: drawing.booklet_order(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
         left = f"<small>{tree.candidates[node]:,} left</small>"
         head = f"<h2><b>{number}</b> {draw(tree.guess[node])}{left}</h2>"
@@ -95,7 +96,7 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
 
 
 def number_entries(tree: Tree) -> dict[int, int]:
-    """Return the entry number of each node that has an entry. Entries are numbered 1, 2, ... in depth-first order."""
+    """Return the number of each node that has an entry: 1, 2, ... in depth-first order."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:
@@ -107,7 +108,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses from a node on, in order, if none of them depends on an answer; else an empty list."""
+    """Return the guesses from a node on, if none of them depends on an answer; else none."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

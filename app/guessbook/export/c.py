@@ -1,21 +1,20 @@
-"""Export of a book as a header file for C99 and C++, with constant arrays and functions that return the next guess."""
+"""Export of a book as a header for C99 and C++, with arrays and functions for the next guess."""
 
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from guessbook.book.strategy import Strategy
-from guessbook.export.drawing import Program, form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import Program, drawing_of
 
 PER_LINE = 20
-# The unsigned integer types of C: the upper limit of the values (exclusive), the name and the size in bytes.
+# The unsigned integer types of C: the limit of the values (exclusive), the name, the bytes.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 
-def render(book: Strategy, options: Options) -> str:
+def c_header(book: Strategy) -> str:
     """Return the header file as ASCII text."""
-    program = form_of(book.game).program(book)
-    names = ("start.h", "walker.h", f"{program.rules}.h")
+    program = drawing_of(book.game).program(book)
+    names = ("start.h", "walker.h", f"{program.kind}.h")
     start, *walker = [(files(__package__) / name).read_text("ascii") for name in names]
     strings = {"texts": program.texts}
     if program.answers:

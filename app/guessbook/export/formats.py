@@ -1,31 +1,99 @@
 """The export formats by name. Other packages can add formats: docs/how-to/extending.md."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.plugins import Registry
 from guessbook.book.strategy import Strategy
-from guessbook.export import booklet, c, irving, json_tree, page, pictures, python
-from guessbook.export.format import Format, Options, Text
+from guessbook.export.booklet import booklet
+from guessbook.export.c import c_header
+from guessbook.export.irving import irving_text
+from guessbook.export.json_tree import json_tree
+from guessbook.export.page import html_page
+from guessbook.export.pictures import graphviz_text, svg_picture
+from guessbook.export.python import python_script
+
+
+class Options(NamedTuple):
+    """The options of an export.
+
+    Attributes:
+        depth: the levels of the tree in a picture or in JSON; None is the default of the format.
+        compress: whether a Python script stores its data compressed.
+    """
+
+    depth: int | None = None
+    compress: bool = True
+
+
+class Format(NamedTuple):
+    """A format in which a book can be exported.
+
+    Attributes:
+        render: the function that returns the text of the file for a book and `Options`.
+        suffix: the end of the file's name, such as ".html".
+        summary: a description in a few words.
+        options: the names of the attributes of `Options` that the format uses.
+    """
+
+    render: Callable[[Strategy, Options], str]
+    suffix: str
+    summary: str
+    options: tuple[str, ...] = ()
+
+
+class Text(str):
+    """The text of an exported file. If it is an SVG picture, a Jupyter notebook shows it."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        return str(self) if self.startswith("<svg") else None
+
 
 BUILT_IN = {
-    "html": Format(page.render, ".html", "a page that plays and gives hints in a browser, offline"),
-    "python": Format(python.render, ".py", "a script without dependencies", ("compress",)),
+    "html": Format(
+        lambda book, _: html_page(book),
+        ".html",
+        "a page that plays and gives hints in a browser, offline",
+    ),
+    "python": Format(
+        lambda book, options: python_script(book, options.compress),
+        ".py",
+        "a script without dependencies",
+        ("compress",),
+    ),
     "json": Format(
-        json_tree.render, ".json", "nested nodes, for every programming language", ("depth",)
+        lambda book, options: json_tree(book, options.depth),
+        ".json",
+        "nested nodes, for every programming language",
+        ("depth",),
     ),
-    "c": Format(c.render, ".h", "a header for C99 and C++, for programs and devices"),
+    "c": Format(
+        lambda book, _: c_header(book),
+        ".h",
+        "a header for C99 and C++, for programs and devices",
+    ),
     "dot": Format(
-        pictures.render_dot, ".dot", "the strategy tree as text for Graphviz", ("depth",)
+        lambda book, options: graphviz_text(book, options.depth),
+        ".dot",
+        "the strategy tree as text for Graphviz",
+        ("depth",),
     ),
-    "svg": Format(pictures.render, ".svg", "the strategy tree as a picture", ("depth",)),
+    "svg": Format(
+        lambda book, options: svg_picture(book, options.depth),
+        ".svg",
+        "the strategy tree as a picture",
+        ("depth",),
+    ),
     "sheet": Format(
-        booklet.render,
+        lambda book, _: booklet(book),
         ".sheet.html",
         "a booklet to print and to play from without a computer",
     ),
     "irving": Format(
-        irving.render,
+        lambda book, _: irving_text(book),
         ".txt",
         "the strategy tree as text in the notation of Irving (1978), which `import` reads",
     ),
@@ -51,7 +119,7 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
         options: attributes of `Options` that the format uses, such as `depth`.
 
     Raises:
-        UsageError: `book`, the format or an option is invalid, or the format cannot represent the book.
+        UsageError: `book`, the format or an option is invalid, or the format cannot hold the book.
     """
     if not isinstance(book, Strategy):
         raise UsageError(f"found {quote(book)}, expected a book; open one with open_book")

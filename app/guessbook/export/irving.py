@@ -1,85 +1,68 @@
-"""Export of a book's strategy tree in the notation of Irving (1978), which the literature uses."""
-
-from collections.abc import Iterator
+"""Export of a strategy tree in the notation of Irving (1978), which the literature uses."""
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.irving import alphabet, cell_order
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree
-from guessbook.export.format import Options
 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def render(book: Strategy, options: Options) -> str:
-    """Return the tree as text that `guessbook import` reads, in the layout of the program mastermind-strategy."""
-    game = book.game
+def irving_text(book: Strategy) -> str:
+    """Return the tree as text that `guessbook import` reads.
+
+    The layout is that of the program mastermind-strategy.
+    """
+    game, tree = book.game, book.tree
     if not isinstance(game, Mastermind):
         raise UsageError(
-            f"found a book of {game.name}, expected a book of a code game, because "
-            "Irving's notation states feedbacks as black and white pegs; export it as json"
+            f"{game.name} cannot be exported as irving, "
+            "whose feedbacks are black and white pegs; export it as json"
         )
-    writer = _Writer(game, book.tree)
-    labels = writer.labels()
-    parts = [*writer.pieces(0, labels), "\n\n"]
-    for node, label in labels.items():
-        parts += [f"{label} =", *writer.pieces(node, {})[1:], "\n\n"]
-    return "".join(parts)
-
-
-class _Writer:
-    """A writer of one tree in Irving's notation."""
-
-    def __init__(self, game: Mastermind, tree: Tree) -> None:
-        self.game = game
-        self.tree = tree
-        # The depth of a node: the number of guesses for its hardest candidate, including the guess of the node.
-        self.depth = [1] * len(tree)
-        for node in range(len(tree) - 1, -1, -1):
-            children = self.depth[tree.first[node] : tree.first[node + 1]]
-            self.depth[node] += max(children, default=0)
-        own = set(game.symbols) <= set("0123456789")
-        self.symbols = {} if own else str.maketrans(game.symbols, alphabet(game.colors))
-        self.cells = [
-            (game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]
-        ]
-
-    def labels(self) -> dict[int, str]:
-        """Return labels that replace large subtrees, by node. The subtree A follows in a paragraph "A = ..."."""
-        sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
-        children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
-        large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
-        names = [*LABELS, *(a + b for a in LABELS for b in LABELS)]
-        return dict(zip(large, names, strict=False))
-
-    def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return the texts of a subtree: its number of candidates; then its label, if any, else guess and children."""
-        pieces: list[str] = []
-        waiting: list[int | str] = [start]
-        while waiting:
-            item = waiting.pop()
-            if isinstance(item, str):
-                pieces.append(item)
-            else:
-                rest = [labels[item]] if item in labels else self._rest(item)
-                waiting += reversed([str(self.tree.candidates[item]), *rest])
-        return pieces
-
-    def _rest(self, node: int) -> Iterator[int | str]:
-        """Yield the parts of a node's text that follow its number of candidates; for a child, its index in the tree."""
-        tree = self.tree
-        if self.depth[node] == 1 and node > 0:
-            return
-        code = self.game.guesses[tree.guess[node]].translate(self.symbols)
+    own = set(game.symbols) <= set("0123456789")
+    symbols = {} if own else str.maketrans(game.symbols, alphabet(game.colors))
+    cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
+    depths = depths_of(tree)
+    labels = labels_of(game, tree, depths)
+    # The text of each node that follows its number of candidates.
+    texts: dict[int, str] = {}
+    for node in reversed(range(len(tree))):
+        if depths[node] == 1 and node > 0:
+            texts[node] = ""
+            continue
+        guess = game.guesses[tree.guess[node]].translate(symbols)
         solves = tree.is_candidate(node)
-        if self.depth[node] <= 2:
-            yield f" ({code}{'' if solves else '*'})"
-            return
-        yield f" ({code}:"
-        for feedback, separator in self.cells:
-            child = tree.child(node, feedback)
-            yield " "
-            yield child if child >= 0 else "0"
-            yield separator
-        yield f" {int(solves)})"
+        if depths[node] <= 2:
+            texts[node] = f" ({guess}{'' if solves else '*'})"
+        else:
+            below = ""
+            for feedback, separator in cells:
+                child = tree.child(node, feedback)
+                cell = "0"
+                if child >= 0:
+                    cell = f"{tree.candidates[child]}{labels.get(child) or texts.pop(child)}"
+                below += f" {cell}{separator}"
+            texts[node] = f" ({guess}:{below} {int(solves)})"
+    parts = [f"{label} ={texts[node]}\n\n" for node, label in labels.items()]
+    return "".join([f"{tree.candidates[0]}{texts[0]}\n\n", *parts])
+
+
+def depths_of(tree: Tree) -> list[int]:
+    """Return the depth of each node: the guesses for its hardest candidate, its own included."""
+    depths = [1] * len(tree)
+    for node in reversed(range(len(tree))):
+        depths[node] += max(depths[tree.first[node] : tree.first[node + 1]], default=0)
+    return depths
+
+
+def labels_of(game: Mastermind, tree: Tree, depths: list[int]) -> dict[int, str]:
+    """Return the labels, by node, that replace large subtrees of the root.
+
+    The subtree A follows in a paragraph "A = ...".
+    """
+    least = game.pegs * (game.pegs + 3) // 2
+    children = [tree.child(0, game.number(*pair)) for pair in cell_order(game.pegs)[:-1]]
+    large = [n for n in children if n > 0 and depths[n] > 2 and tree.candidates[n] >= least]
+    names = [*LABELS, *(a + b for a in LABELS for b in LABELS)]
+    return dict(zip(large, names, strict=False))

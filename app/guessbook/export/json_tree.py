@@ -8,26 +8,26 @@ from guessbook.book.errors import UsageError
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import facts
 from guessbook.book.tree import entropy, shown_levels
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import drawing_of
 
-# The version of the format: the first number increases if keys change, the second number if keys are only added.
+# The version of the format: the first number counts changes of keys, the second additions.
 VERSION = (1, 0)
-# The largest depth of a tree in guesses: a guess takes two levels of JSON, and some parsers allow only 256 levels.
+# The largest depth of a tree in guesses: a guess takes two levels of JSON, and some parsers allow
+# only 256 levels.
 MAX_DEPTH = 100
 
 
-def render(book: Strategy, options: Options) -> str:
+def json_tree(book: Strategy, depth: int | None) -> str:
     """Return a JSON object with a line for each key; the last key, `tree`, has the nested nodes."""
-    levels = shown_levels(book.tree, options.depth, len(book.tree))
+    levels = shown_levels(book.tree, depth, len(book.tree))
     if len(levels) > MAX_DEPTH:
         raise UsageError(
-            f"found a tree {len(levels):,} guesses deep, expected at most {MAX_DEPTH}; choose a depth of {MAX_DEPTH}"
+            f"tree too deep for JSON: {len(levels):,} guesses; choose a depth of {MAX_DEPTH}"
         )
     known = {
         "guessbook": VERSION,
         **facts(book),
-        "rules": form_of(book.game).json_rules(),
+        "rules": drawing_of(book.game).json_rules(),
         "tree": nest(book, levels),
     }
     lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in known.items()]
@@ -35,7 +35,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
-    """Return the first node of `levels` as a dict. Its key `children` maps each feedback to the dict of a child."""
+    """Return the first node of `levels` as a dict, with its children by feedback."""
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}
     for level in reversed(levels):

@@ -12,11 +12,11 @@ from zlib import compress
 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import to_planes
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import drawing_of
 from guessbook.policy.registry import in_words
 
-# The files are joined in this order. The first seven use no page elements, so they also run outside browsers.
+# The files are joined in this order. The first seven use no page elements, so they also run outside
+# browsers.
 SCRIPTS = (
     "game.js",
     "table.js",
@@ -45,7 +45,7 @@ ICON = (
 )
 
 
-def render(book: Strategy, options: Options) -> str:
+def html_page(book: Strategy) -> str:
     """Return the HTML page of a book: about 102 kB plus the data of the book."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
@@ -66,7 +66,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str:
-    """Return an HTML page about a book, with the lines of HTML in `body`. It has no scripts and no external files."""
+    """Return an HTML page about a book, without scripts and external files."""
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = {
         "policy": escape(f"default-src 'none'; {allowed}"),
@@ -78,18 +78,18 @@ def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str
 
 
 def _fill(text: str, parts: dict[str, str]) -> str:
-    """Return a template in which each placeholder, such as `@title@`, is replaced by its value in `parts`."""
+    """Return a template with the placeholders, such as `@title@`, replaced by their values."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Strategy) -> str:
-    """Return the data of a book, compressed and in base64: a line of JSON, and then the columns of the tree."""
+    """Return the data of a book: a line of JSON and the columns of the tree, as base64 of zlib."""
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
-        "game": form_of(game).page_game(),
-        # The bounds that the book claims for all strategies are left out, because the page cannot check them.
+        "game": drawing_of(game).page_game(),
+        # The bounds that the book claims are left out: the page cannot check them.
         "policy": {"name": known.policy, **known.options},
         "secrets": len(game.secrets),
         "nodes": len(tree),
@@ -105,7 +105,7 @@ def data(book: Strategy) -> str:
 
 
 def source(name: str) -> str:
-    """Return the text of a file in `web/`, without carriage returns, because browsers remove them before hashing."""
+    """Return the text of a file in `web/`, without the carriage returns that browsers remove."""
     return (files(__package__) / "web" / name).read_text("utf-8").replace("\r\n", "\n")
 
 

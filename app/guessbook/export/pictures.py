@@ -1,8 +1,12 @@
-"""The picture of a small strategy tree as branches, from left to right. The wheel: a picture of a strategy tree, with the first guess in the centre and a ring for each further guess. Export of a strategy tree as an SVG picture: branches if the tree is small, else a wheel of rings. Export of a strategy tree as Graphviz text, which the program `dot` draws."""
+"""Pictures of strategy trees: as SVG, and as text for Graphviz.
+
+A small tree is drawn as branches from left to right, a larger one as a wheel: the first guess is in
+the centre, and each further guess is a ring.
+"""
 
 from collections.abc import Sequence
 from html import escape
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from math import ceil, cos, degrees, pi, sin
 from typing import NamedTuple
 
@@ -11,18 +15,17 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import mean_guesses, shown_levels, starts
 from guessbook.export import shapes
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import GameDrawing, drawing_of
 from guessbook.export.shapes import contrast, shade
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# The length of a branch (the curve from a node to a child), and its largest and smallest thickness, in pixels.
+# In pixels: the length of a branch (the curve from a node to a child), and its thickness.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
 # The space, in pixels, between a guess and its branches. The number of candidates is drawn there.
 COUNT = 64.0
 
 
-class Drawing(NamedTuple):
+class Picture(NamedTuple):
     """A part of a picture: its size in pixels, and SVG with the upper left corner at (0, 0)."""
 
     width: float
@@ -30,12 +33,13 @@ class Drawing(NamedTuple):
     body: str
 
 
-def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
+def branches(book: Strategy, levels: Sequence[range]) -> Picture:
     """Return a drawing of levels of a tree. Thick branches lead to nodes with many candidates."""
-    tree, game, form, short = book.tree, book.game, form_of(book.game), shapes.short
+    tree, game, short = book.tree, book.game, shapes.short
+    drawing = drawing_of(game)
     heights, mean = rows(book, levels), mean_guesses(tree)
-    code, answer = form.code_width(PEG), form.feedback_width(MARK)
-    found = answer + 14 + form.marks_width()
+    code, answer = drawing.code_width(PEG), drawing.feedback_width(MARK)
+    found = answer + 14 + drawing.marks_width()
     column = code + COUNT + REACH + found
     largest = max((tree.candidates[child] for level in levels[1:] for child in level), default=1)
     scale = THICKEST / largest
@@ -46,19 +50,19 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
         bend = (start + end) / 2
         for node in level:
             y, size = heights[node], tree.candidates[node]
-            labels.append(form.code(game.guesses[tree.guess[node]], x, y, PEG))
+            labels.append(drawing.code(game.guesses[tree.guess[node]], x, y, PEG))
             labels.append(shapes.text(x + code + 8, y, f"{size:,}", 13, class_="soft"))
             if depth:
                 number = tree.feedback[node]
-                labels.append(form.feedback(number, x - found + 6, y, MARK))
-                labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
-            # The branches to the children start side by side. A branch is `scale` pixels thick for each candidate.
+                labels.append(drawing.feedback(number, x - found + 6, y, MARK))
+                labels.append(drawing.marks(number, x - found + 12 + (answer + 6), y))
+            # The branches start side by side, each `scale` pixels thick for each candidate.
             top = y - scale * size / 2
             for child in children(book, levels, node):
                 thick, below = scale * tree.candidates[child], heights[child]
                 y = top + thick / 2
                 path = " ".join(map(short, (bend, y, bend, below, end, below)))
-                color = shapes.shade(depth + 1 + mean[child], book.stats.max_guesses)
+                color = shade(depth + 1 + mean[child], book.stats.max_guesses)
                 drawn.append(
                     f'<path d="M{short(start)} {short(y)}C{path}" fill="none" stroke="{color}" '
                     f'stroke-width="{short(max(THINNEST, thick))}"/>'
@@ -66,46 +70,49 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
                 top += thick
     width = (len(levels) - 1) * column + code + COUNT
     height = max(heights.values()) + ROW / 2
-    return Drawing(width, height, "\n".join([*drawn, *filter(None, labels)]))
+    return Picture(width, height, "\n".join([*drawn, *filter(None, labels)]))
 
 
 def children(book: Strategy, levels: Sequence[range], node: int) -> range:
-    """Return the children of a node; an empty range if the node is in the last level that is drawn."""
+    """Return the children of a node; none if the node is in the last level that is drawn."""
     first = book.tree.first
     return range(first[node], min(first[node + 1], levels[-1].stop))
 
 
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
-    """Return the y coordinate of each node: each leaf has a row, and a parent is halfway between its children."""
+    """Return the y coordinate of each node.
+
+    Each leaf has a row, and a parent is halfway between its first and its last child.
+    """
     heights: dict[int, float] = {}
-    # The walk is depth-first. A node is pushed again below its children, so the children are placed first.
-    leaves, waiting = 0, [levels[0].start]
-    while waiting:
-        node = waiting.pop()
+    leaf = count()
+
+    def place(node: int) -> None:
         below = children(book, levels, node)
-        if not below:
-            heights[node] = ROW * (leaves + 0.5)
-            leaves += 1
-        elif below[0] in heights:
+        for child in below:
+            place(child)
+        if below:
             heights[node] = (heights[below[0]] + heights[below[-1]]) / 2
         else:
-            waiting += [node, *reversed(below)]
+            heights[node] = ROW * (next(leaf) + 0.5)
+
+    place(levels[0].start)
     return heights
 
 
 RADIUS, HUB = 500.0, 84.0
-# Each ring is thinner than the next inner ring, by this factor, because outer rings have fewer labels.
+# Each ring is thinner than the next inner ring, by this factor: outer rings have fewer labels.
 THINNER = 0.86
-# Widths in pixels along a ring. Neighbouring nodes narrower than NARROWEST share an arc. Arcs of at least BORDERED
-# have a border. Arcs of at least TITLED have a title, which browsers show as a tooltip.
+# Widths in pixels along a ring. Neighbouring nodes narrower than NARROWEST share an arc. Arcs of at
+# least BORDERED have a border. Arcs of at least TITLED have a title, a tooltip in browsers.
 NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
 SMALLEST = 6.5  # The smallest size of a label, in pixels.
-# Arcs shorter than this number of pixels are drawn as straight lines: the error is about 0.01 pixels.
+# Arcs shorter than this number of pixels are drawn as straight lines: the error is 0.01 pixels.
 STRAIGHT = 3.0
 
 
 class Ring(NamedTuple):
-    """A ring of the wheel: the inner and outer radius in pixels, and `turn`, the angle of one secret in radians."""
+    """A ring of the wheel: its radii in pixels, and `turn`, the angle of one secret in radians."""
 
     inner: float
     outer: float
@@ -113,17 +120,18 @@ class Ring(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """Return the radius halfway between the inner and the outer radius, in pixels."""
+        """The radius halfway between the inner and the outer radius, in pixels."""
         return (self.inner + self.outer) / 2
 
 
 class Arc(NamedTuple):
     """A segment of a ring, for the nodes `first` to `last` of a level.
 
-    The segment covers the secrets from `start` to `end` (exclusive), in the order that the function `starts` defines.
-    `secrets` is the number of candidates of these nodes; all these candidates together need `guesses` more guesses.
+    It covers the secrets from `start` to `end` (exclusive), in the order of the function `starts`.
+    `secrets` is the number of candidates of its nodes; together they need `guesses` more guesses.
     """
 
+    ring: Ring
     first: int
     last: int
     start: int
@@ -131,25 +139,36 @@ class Arc(NamedTuple):
     secrets: int
     guesses: float
 
+    @property
+    def turn(self) -> float:
+        """The angle that the arc covers, in radians."""
+        return (self.end - self.start) * self.ring.turn
+
+    @property
+    def width(self) -> float:
+        """The length of the arc along the middle of its ring, in pixels."""
+        return self.turn * self.ring.middle
+
 
 def wheel(book: Strategy, levels: Sequence[range]) -> str:
-    """Return SVG for the wheel of these levels, with its centre at (0, 0) and a radius of 500 pixels."""
-    tree = book.tree
+    """Return SVG for the wheel of these levels, with its centre at (0, 0)."""
+    tree, worst = book.tree, book.stats.max_guesses
     mean, places = mean_guesses(tree), starts(tree, levels)
-    turn = 2 * pi / tree.candidates[0]
+    drawing = drawing_of(book.game)
     drawn: list[str] = []
     labels: list[str] = []
+    turn = 2 * pi / tree.candidates[0]
     for depth, (ring, level) in enumerate(zip(rings(len(levels), turn), levels[1:], strict=True)):
-        for arc in arcs(level, places, tree.candidates, mean, NARROWEST / (turn * ring.middle)):
+        for arc in arcs(ring, level, places, tree.candidates, mean):
             # Each candidate in this ring has already cost depth + 1 guesses.
-            color = shapes.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
+            color = shade(depth + 1 + arc.guesses / arc.secrets, worst)
             single = arc.first == arc.last
-            wide = (arc.end - arc.start) * turn * ring.middle
-            title = describe_piece(book, arc.first) if single and wide >= TITLED else ""
-            drawn.append(piece(ring, arc, color, title, wide))
+            title = describe_node(book, arc.first) if single and arc.width >= TITLED else ""
+            drawn.append(piece(arc, color, title))
             if single:
-                labels.append(label(book, arc, ring, color))
-    return "\n".join([*drawn, *filter(None, labels), hub(book, mean[0])])
+                labels.append(label(book, drawing, arc, color))
+    middle = hub(book, drawing, shade(mean[0], worst))
+    return "\n".join([*drawn, *filter(None, labels), middle])
 
 
 def rings(levels: int, turn: float) -> list[Ring]:
@@ -161,32 +180,37 @@ def rings(levels: int, turn: float) -> list[Ring]:
 
 
 def arcs(
+    ring: Ring,
     level: range,
     places: dict[int, int],
     candidates: Sequence[int],
     mean: Sequence[float],
-    narrowest: float,
 ) -> list[Arc]:
-    """Return the arcs of a ring; neighbouring nodes with fewer than `narrowest` secrets share an arc."""
+    """Return the arcs of a ring; neighbouring nodes that are too narrow share an arc."""
+    narrowest = NARROWEST / (ring.turn * ring.middle)
     found: list[Arc] = []
     for node in level:
         start, size = places[node], candidates[node]
-        arc = Arc(node, node, start, start + size, size, size * mean[node])
+        arc = Arc(ring, node, node, start, start + size, size, size * mean[node])
         last = found[-1] if found else None
         if last and max(start - last.end, last.end - last.start, size) < narrowest:
-            secrets, guesses = last.secrets + size, last.guesses + arc.guesses
-            found[-1] = Arc(last.first, node, last.start, arc.end, secrets, guesses)
+            found[-1] = last._replace(
+                last=node,
+                end=arc.end,
+                secrets=last.secrets + size,
+                guesses=last.guesses + arc.guesses,
+            )
         else:
             found.append(arc)
     return found
 
 
-def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
-    """Return an SVG path for an arc that is `wide` pixels wide."""
-    path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
+def piece(arc: Arc, color: str, title: str) -> str:
+    """Return an SVG path for an arc."""
+    path = outline(arc.ring, arc.start * arc.ring.turn, arc.end * arc.ring.turn)
     # A border of one pixel would cover narrow arcs, so their border is a tenth of their width.
-    gap = shapes.short(min(1.0, 0.1 * wide))
-    border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
+    gap = shapes.short(min(1.0, 0.1 * arc.width))
+    border = f' class="gap" stroke-width="{gap}"' if arc.width >= BORDERED else ""
     # An arc may cover secrets that are already found. The larger their share, the fainter the arc.
     part = arc.secrets / (arc.end - arc.start)
     faint = f' fill-opacity="{shapes.short(part)}"' if part < 0.995 else ""
@@ -197,7 +221,7 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
 def outline(ring: Ring, start: float, end: float) -> str:
     """Return the SVG path of a ring between two angles in radians, clockwise from the top."""
     if end - start > 1.999 * pi:
-        # SVG does not draw an arc that ends where it begins, so a whole ring consists of two halves.
+        # SVG does not draw an arc that ends where it begins, so a whole ring has two halves.
         half = outline(ring, start, start + pi)
         return half + outline(ring, start + pi, start + 2 * pi - 1e-9)
     large = int(end - start > pi)
@@ -209,37 +233,42 @@ def outline(ring: Ring, start: float, end: float) -> str:
     return f"M{a}A{outer} {outer} 0 {large} 1 {b}L{c}A{inner} {inner} 0 {large} 0 {d}Z"
 
 
-def describe_piece(book: Strategy, node: int) -> str:
+def describe_node(book: Strategy, node: int) -> str:
     """Return an SVG title for a node, with its feedback, guess and number of candidates."""
     tree, game = book.tree, book.game
-    guess, count = game.guesses[tree.guess[node]], quantity(tree.candidates[node], "candidate")
-    said = f"{game.format_feedback(tree.feedback[node])}: {game.display_name(guess)}, {count}"
+    guess, size = game.guesses[tree.guess[node]], quantity(tree.candidates[node], "candidate")
+    said = f"{game.format_feedback(tree.feedback[node])}: {game.display_name(guess)}, {size}"
     return f"<title>{escape(said)}</title>"
 
 
-def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
-    """Return SVG for the label of a node: three lines along the ring, one line across it, or "" if neither fits."""
-    form, tree, node = form_of(book.game), book.tree, arc.first
-    turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
-    code, found = form.code_width(1), 0.8 * form.feedback_width(1)
+def label(book: Strategy, drawing: GameDrawing, arc: Arc, color: str) -> str:
+    """Return SVG for the label of a node; "" if it does not fit.
+
+    The label has three lines along the ring or one line across it, whichever can be larger.
+    """
+    tree, node, ring = book.tree, arc.first, arc.ring
+    across = ring.outer - ring.inner
+    code, found = drawing.code_width(1), 0.8 * drawing.feedback_width(1)
     # Compute the largest text sizes at which three lines, or one line, fit into the arc.
-    along, length = turn * ring.middle, found + code + 0.4
-    lines = min(21.0, across / 4.2, 0.9 * along / (max(code, found) + 1.6 * turn))
-    one = min(16.0, 0.92 * across / length, 0.86 * along / (1 + 0.43 * turn * length))
+    length = found + code + 0.4
+    lines = min(21.0, across / 4.2, 0.9 * arc.width / (max(code, found) + 1.6 * arc.turn))
+    one = min(16.0, 0.92 * across / length, 0.86 * arc.width / (1 + 0.43 * arc.turn * length))
     size = max(lines, one)
     if size < SMALLEST:
         return ""
-    fill, small, gap = shapes.contrast(color), 0.8 * size, 0.4 * size
-    code, found = form.code_width(size), form.feedback_width(small)
+    fill, small, gap = contrast(color), 0.8 * size, 0.4 * size
+    code, found = drawing.code_width(size), drawing.feedback_width(small)
     angle = (arc.start + arc.end) / 2 * ring.turn
+    last = ""
     if lines >= one:
-        # Feedback, guess and number of candidates are three lines. They are turned so that none is upside down.
+        # Feedback, guess and number of candidates are three lines, turned so that none is upside
+        # down.
         below = cos(angle) < 0
         y = ring.middle if below else -ring.middle
         turned = 180 if below else 0
         answer, guess = (-found / 2, y - 1.2 * size), (-code / 2, y)
-        count = f"{tree.candidates[node]:,}"
-        last = shapes.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle")
+        said = f"{tree.candidates[node]:,}"
+        last = shapes.text(0, y + 1.2 * size, said, small, fill=fill, text_anchor="middle")
     else:
         # Feedback and guess stand in one line, the feedback nearer to the centre.
         begin = ring.middle - (code + found + gap) / 2
@@ -248,23 +277,20 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
         answer, guess = (begin, 0.0), (begin + found + gap, 0.0)
         if left:
             answer, guess = (-begin - found, 0.0), (-begin - found - gap - code, 0.0)
-        last = ""
-    first = form.feedback(tree.feedback[node], *answer, small, fill)
-    second = form.code(book.game.guesses[tree.guess[node]], *guess, size, fill)
+    first = drawing.feedback(tree.feedback[node], *answer, small, fill)
+    second = drawing.code(book.game.guesses[tree.guess[node]], *guess, size, fill)
     rotation = shapes.short((degrees(angle) + turned) % 360)
     return f'<g transform="rotate({rotation})">{first}{second}{last}</g>'
 
 
-def hub(book: Strategy, mean: float) -> str:
+def hub(book: Strategy, drawing: GameDrawing, color: str) -> str:
     """Return SVG for the circle in the centre, with the first guess and the number of secrets."""
-    form = form_of(book.game)
-    color = shapes.shade(mean, book.stats.max_guesses)
-    fill = shapes.contrast(color)
-    size = min(24.0, 1.7 * HUB / form.code_width(1))
+    fill = contrast(color)
+    size = min(24.0, 1.7 * HUB / drawing.code_width(1))
     circle = f'<circle r="{shapes.short(HUB)}" fill="{color}" class="gap"/>'
-    code = form.code(book.root.guess, -form.code_width(size) / 2, 0, size, fill)
-    count = f"{book.root.remaining:,}"
-    below = shapes.text(0, 1.3 * size, count, 15, fill=fill, text_anchor="middle")
+    code = drawing.code(book.root.guess, -drawing.code_width(size) / 2, 0, size, fill)
+    said = f"{book.root.remaining:,}"
+    below = shapes.text(0, 1.3 * size, said, 15, fill=fill, text_anchor="middle")
     return f"{circle}\n{code}\n{below}"
 
 
@@ -278,24 +304,24 @@ MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
-def render(book: Strategy, options: Options) -> str:
-    """Return an SVG picture of the strategy tree, `options.depth` guesses deep; None means the whole tree."""
-    levels = shown_levels(book.tree, options.depth, len(book.tree))
-    drawing, known = picture(book, levels), book.stats
+def svg_picture(book: Strategy, depth: int | None) -> str:
+    """Return an SVG picture of the strategy tree, `depth` guesses deep; None is the whole tree."""
+    levels = shown_levels(book.tree, depth, len(book.tree))
+    picture, known = draw_tree(book, levels), book.stats
     top, below = 76.0, 64.0
     title = f"{book.game.name}, {known.policy}"
-    width = max(key_width(drawing), shapes.text_width(title, 22)) + 2 * MARGIN
-    height = top + drawing.height + below + MARGIN
+    width = max(key_width(picture), shapes.text_width(title, 22)) + 2 * MARGIN
+    height = top + picture.height + below + MARGIN
     said = f"{known.secrets:,} secrets, {average(known)}, {known.max_guesses} at worst"
     parts = [
         opening_tag(width, height, title, describe(book, levels)),
         f"<style>{shapes.STYLE}</style>",
-        form_of(book.game).definitions(),
+        drawing_of(book.game).definitions(),
         f'<rect class="page" width="{shapes.short(width)}" height="{shapes.short(height)}"/>',
         shapes.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
         shapes.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
-        shapes.move((width - drawing.width) / 2, top, drawing.body),
-        shapes.move(MARGIN, top + drawing.height + 24, key(book, width - 2 * MARGIN)),
+        shapes.move((width - picture.width) / 2, top, picture.body),
+        shapes.move(MARGIN, top + picture.height + 24, key(book, width - 2 * MARGIN)),
     ]
     return "\n".join([*filter(None, parts), "</svg>", ""])
 
@@ -315,42 +341,43 @@ def is_small(levels: list[range]) -> bool:
     return sum(map(len, levels)) <= FEW and len(levels) <= SHALLOW
 
 
-def key_width(drawing: Drawing) -> float:
-    """Return the width of a drawing with its colour key, in pixels."""
-    return max(drawing.width, LEAST_WIDTH)
+def key_width(picture: Picture) -> float:
+    """Return the width of a picture with its colour key, in pixels."""
+    return max(picture.width, LEAST_WIDTH)
 
 
-def picture(book: Strategy, levels: list[range]) -> Drawing:
-    """Return a drawing of levels of the tree: branches if the levels are small, else a wheel."""
+def draw_tree(book: Strategy, levels: list[range]) -> Picture:
+    """Return a picture of levels of the tree: branches if the levels are small, else a wheel."""
     if is_small(levels):
         return branches(book, levels)
     middle = RADIUS + 2
     rings = wheel(book, levels[:MOST_RINGS])
-    return Drawing(2 * middle, 2 * middle, shapes.move(middle, middle, rings))
+    return Picture(2 * middle, 2 * middle, shapes.move(middle, middle, rings))
 
 
 def describe(book: Strategy, levels: list[range]) -> str:
     """Return a description of the picture in words, for screen readers."""
+    known = book.stats
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
     deep = "the whole tree" if whole else "the first guesses"
-    counts = ", ".join([f"{n:,} {d}" for d, n in enumerate(book.stats.distribution, 1)])
+    counts = ", ".join([f"{n:,} {d}" for d, n in enumerate(known.distribution, 1)])
     return (
         f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
-        f"{book.game.display_name(book.root.guess)}; its {book.stats.secrets:,} secrets take {counts} "
+        f"{book.game.display_name(book.root.guess)}; its {known.secrets:,} secrets take {counts} "
         "guesses (how many secrets, how many guesses)."
     )
 
 
 def key(book: Strategy, width: float) -> str:
-    """Return SVG for the colour key. It has a box for each number of guesses, with the number of secrets."""
+    """Return SVG for the colour key: a box for each number of guesses, and how many secrets."""
     counts = book.stats.distribution
     step = min(130.0, width / len(counts))
     # If the boxes are narrower than a number, only every nth box has a number.
     every = ceil(NUMBER / step)
     drawn = []
-    for guesses, count in enumerate(counts, 1):
-        x, color = step * (guesses - 1), shapes.shade(guesses, len(counts))
+    for guesses, secrets in enumerate(counts, 1):
+        x, color = step * (guesses - 1), shade(guesses, len(counts))
         drawn.append(
             f'<rect x="{shapes.short(x)}" width="{shapes.short(step - 3)}" height="10" rx="3" '
             f'class="peg" fill="{color}"/>'
@@ -358,7 +385,7 @@ def key(book: Strategy, width: float) -> str:
         if guesses % every == 1 % every:
             drawn.append(shapes.text(x, 23, f"{guesses}", 13, font_weight="700"))
         if step > 60:
-            drawn.append(shapes.text(x + 16, 23, f"{count:,}", 13, class_="soft"))
+            drawn.append(shapes.text(x + 16, 23, f"{secrets:,}", 13, class_="soft"))
     said = "guesses, and the secrets that take them; colours between stand for means"
     drawn.append(shapes.text(0, 44, said, 12, class_="soft"))
     return "\n".join(drawn)
@@ -366,20 +393,22 @@ def key(book: Strategy, width: float) -> str:
 
 # Without the option `depth`, the tree has at most this number of nodes, but at least two levels.
 READABLE = 150
-# Graphviz would replace sequences such as a backslash with N, and read `&` as the start of a character reference.
+# Graphviz would replace sequences such as a backslash with N, and read `&` as the start of a
+# character reference.
 ESCAPED = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
 
 
-def render_dot(book: Strategy, options: Options) -> str:
-    """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep."""
+def graphviz_text(book: Strategy, depth: int | None) -> str:
+    """Return the strategy tree in the language of Graphviz, `depth` guesses deep."""
     game, tree, known = book.game, book.tree, book.stats
-    levels = shown_levels(tree, options.depth, READABLE)
+    levels = shown_levels(tree, depth, READABLE)
     mean = mean_guesses(tree)
     title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "
     title += f"{average(known)}, {known.max_guesses} at worst"
     lines = [
         f"digraph {dot_text(game.name)} {{",
-        f'  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", labelloc=t, label={dot_text(title)}];',
+        '  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", labelloc=t, '
+        f"label={dot_text(title)}];",
         '  node [shape=box, style=filled, fontname="monospace", height=0.3, margin="0.1,0.04"];',
         '  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6, color="#7b8794"];',
     ]

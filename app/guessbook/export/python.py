@@ -10,17 +10,16 @@ from typing import Any
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import Tree, to_planes
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import drawing_of
 
 # The number of bytes of data in a line of the script; script_place.txt must have the same number.
 LINE = 75
-# The column FIRST of the script has an entry for every 64th node; script_walk.txt must have the same number.
+# The column FIRST of the script has an entry for every 64th node; so says script_walk.txt, too.
 STEP = 64
-# The expression in the script that splits an entry of a history. In table games, whose answers may contain equals
-# signs, `render` replaces this expression.
+# The expression in the script that splits an entry of a history. It is replaced in table games,
+# whose answers may contain equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# PRINT is the first line of the script's printing function. If guesses are not ASCII, `render` adds ESCAPE after it.
+# PRINT begins the script's printing function. If guesses are not ASCII, ESCAPE follows.
 PRINT = '    """Print a hint, return the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # escape what stdout cannot encode
@@ -40,35 +39,33 @@ DATA = memoryview(binascii.a2b_base64(b"""
 '''
 
 
-def render(book: Strategy, options: Options) -> str:
+def python_script(book: Strategy, compress: bool) -> str:
     """Return the book as a Python script, for CPython 3.8 or newer and for MicroPython."""
-    program = form_of(book.game).program(book)
+    program = drawing_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
     if width := program.constants.get("WIDTH"):
         constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
         content += b"".join(word.encode().ljust(width) for word in program.texts)
     walk = _text("script_walk.txt")
-    if (
-        program.answers
-    ):  # An answer of a table may contain an equals sign, so the script splits entries by `parts`.
+    if program.answers:
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
-    parts = [_head(book, program.constants), _text(f"script_{program.rules}.txt"), walk]
-    if options.compress:
+    parts = [_head(book, program.constants), _text(f"script_{program.kind}.txt"), walk]
+    if compress:
         data = INLINE + min(
             PLAIN.format("\n".join(_lines(content))),
             _text("script_unpack.txt") + "\n".join(_lines(zlib.compress(content, 9))) + '\n"""))\n',
             key=len,
         )
     else:
-        # Uncompressed data take no memory, because they are comments that the script reads from its own file.
+        # Uncompressed data take no memory: they are comments, which the script reads from its file.
         lines = [f"#{line}\n" for line in _lines(content + bytes(-len(content) % LINE))]
         constants["SIZE"] = sum(map(len, lines))
         data = _text("script_place.txt") + "\n\n"
     columns = "\n".join(f"{name} = {value}" for name, value in constants.items())
     script = "\n\n".join([*parts, data + _text("script_tree.txt").format(columns=columns)])
-    return script if options.compress else script + "".join(lines)
+    return script if compress else script + "".join(lines)
 
 
 def _head(book: Strategy, constants: dict[str, Any]) -> str:
@@ -76,7 +73,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = next(iter(book.root.children), game.format_feedback(game.solved))
     example = f"{book.root.guess}={answer}"
-    # No text of the book may be in the first two lines, where Python interprets comments such as "coding: x".
+    # No text of the book may be in the first two lines, where Python reads comments as "coding: x".
     return _text("script_head.txt").format(
         example=example,
         quoted=quote(example),

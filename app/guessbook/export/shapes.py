@@ -2,14 +2,15 @@
 
 from html import escape
 
-# From few guesses to many, colours change from dark blue to red, so that colour-blind readers can distinguish them.
+# From few guesses to many, colours change from dark blue to red, so that colour-blind readers can
+# distinguish them.
 SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
 USUAL_WORST = 6
 # One of these text colours has a contrast of at least 4.5 on every shade, as WCAG 2.1 requires.
 DARK_INK, LIGHT_INK = "#000000", "#ffffff"
 MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
-# The first rules are for paper and light screens; the rules after `@media` override them on dark screens.
+# The first rules are for paper and light screens; those after `@media` are for dark screens.
 STYLE = """\
 .page{fill:#fff}.ink{fill:#16202a}.soft{fill:#55626f}.peg{stroke:#16202a;stroke-opacity:.3}
 .gap{stroke:#fff}.white{fill:none;stroke:#16202a;stroke-width:1.2}
@@ -49,7 +50,7 @@ def channels(color: str) -> bytes:
 
 
 def contrast(color: str) -> str:
-    """Return the text colour, black or white, with the higher contrast on a background colour (WCAG 2.1)."""
+    """Return the text colour, black or white, with the higher contrast on a colour (WCAG 2.1)."""
     found = luminance(color) + 0.05
     # WCAG adds 0.05 to each luminance, which is 1 for white and 0 for black.
     return LIGHT_INK if 1.05 / found > found / 0.05 else DARK_INK
@@ -63,11 +64,11 @@ def luminance(color: str) -> float:
 
 
 def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> str:
-    """Return an SVG text element at x, vertically centred at y, with SVG attributes such as `font_weight`."""
+    """Return an SVG text at x, vertically centred at y, with attributes such as `font_weight`."""
     named = {} if attributes.get("fill") else {"class": "ink"}
     named |= {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
     listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items() if value])
-    # Some programs ignore `dominant-baseline`, so y is moved by half the height of capitals, 0.35 of the size.
+    # Some programs ignore `dominant-baseline`, so y is moved by half the height of capitals.
     place = f'x="{short(x)}" y="{short(y + 0.35 * size)}" font-size="{short(size)}"'
     return f"<text {place}{listed}>{escape(said)}</text>"
 
@@ -78,12 +79,12 @@ def move(x: float, y: float, body: str) -> str:
 
 
 def text_width(said: str, size: float) -> float:
-    """Return an estimate of the width of a text, in pixels, that is large enough for common fonts."""
+    """Return an estimate of the width of a text, in pixels, large enough for common fonts."""
     return sum(0.62 if character.isascii() else 1.05 for character in said) * size
 
 
 def percent(part: float, whole: float = 1.0) -> str:
-    """Return `part` as a percentage of `whole`, with two decimals; a part below the whole gives at most 99.99.
+    """Return `part` as a percentage of `whole`; a part below the whole gives at most 99.99.
 
     >>> percent(1, 3), percent(99_999, 100_000), percent(1.0)
     ('33.33', '99.99', '100.00')
@@ -98,12 +99,12 @@ def letter_width(letters: str, size: float) -> float:
 
 
 def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a code as letters centred at (x, y). By default the CSS class `ink` sets their colour."""
+    """Return SVG for a code as letters centred at (x, y), by default in the colour of `ink`."""
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
     return text(x, y, said, size, **named, fill=fill)
 
 
 def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a feedback as text centred at (x, y). By default the CSS class `soft` sets its colour."""
+    """Return SVG for a feedback as text centred at (x, y), by default in the colour of `soft`."""
     named = {"text_anchor": "middle", "font_weight": "600", "class_": "" if fill else "soft"}
     return text(x, y, said, size, **named, fill=fill)

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets. A text such as `=A1` is escaped, so that spreadsheets do not run it as a formula."""
+"""CSV for spreadsheets, in which a text such as `=A1` is no formula."""
 
 import csv
 from collections.abc import Iterator
@@ -8,7 +8,6 @@ from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.game import Game
 from guessbook.book.games.sheets import FORMULA, MAX_SHEET, WEIGHTS
 from guessbook.book.games.tables import TableGame
-from guessbook.book.games.weights import secret_weights
 from guessbook.policy.search import sums_of
 
 
@@ -20,10 +19,10 @@ def line(*values: object) -> str:
     "a;b","'+1+1",42
     """
     texts = [value for value in values if isinstance(value, str)]
-    # Some spreadsheets split unquoted texts at semicolons. If a text has characters other than letters and digits, all
-    # texts of the line are quoted.
+    # Some spreadsheets split unquoted texts at semicolons. If a text has characters other than
+    # letters and digits, all texts of the line are quoted.
     plain = all(map(str.isalnum, texts))
-    # OWASP advises an apostrophe before a formula. A leading apostrophe is doubled, so that it can be read back.
+    # OWASP advises an apostrophe before a formula. A leading one is doubled, to be read back.
     risky = (*FORMULA, "'")
     cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
     written = StringIO()
@@ -34,19 +33,19 @@ def line(*values: object) -> str:
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads."""
-    # A table game adds guesses for secrets without a row in its table. The sheet omits these guesses.
+    """Yield lines of CSV with the feedback of each secret to each guess, as `read_table` reads."""
+    # A table game adds guesses for secrets without a row in its table. They are left out here.
     guesses = game.guesses[: game.given] if isinstance(game, TableGame) else game.guesses
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.is_possible(n)}
     cells = len(guesses) * len(game.secrets)
     size = (max(map(len, given.values())) + 3) * cells
     if size > MAX_SHEET:
         raise InvalidGameError(
-            f"found a table of {game.name}, which would have {cells:,} cells and take {size >> 20:,} MiB, "
-            f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
+            f"table of {game.name} too large: {cells:,} cells, {size >> 20:,} MiB, "
+            f"limit {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
-    weights = secret_weights(game)
-    # A guess may be called "weights". `read_table` reads its row as a guess only after a row of weights.
+    weights = game.weights
+    # A guess may be called "weights". `read_table` takes its row for a guess only after weights.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

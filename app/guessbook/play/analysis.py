@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games import symmetry
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import SearchBudget, has_symmetry
-from guessbook.book.games.weights import secret_weights, weight_of, weights_of
+from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.symmetry import SearchBudget
+from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.book.tree import entropy
 from guessbook.policy.policy import OneStep, allowed_indices
 from guessbook.policy.search import Sums, candidates_of, sums_of
@@ -71,7 +71,7 @@ class Analysis:
     @property
     def total(self) -> int | None:
         """The sum of the candidates' weights; None if secrets have no weights."""
-        return None if secret_weights(self.game) is None else self.weight
+        return None if self.game.weights is None else self.weight
 
     @cached_property
     def possible(self) -> Set[str]:
@@ -86,7 +86,7 @@ class Analysis:
     @cached_property
     def _held(self) -> Set[int]:
         """The indices of the symbols that occur in some candidate. The game must be a code game."""
-        assert has_symmetry(self.game)
+        assert isinstance(self.game, SymmetricGame)
         return symmetry.held_symbols(self.game, self.candidates)
 
     def chance(self, guess: str) -> float:
@@ -126,7 +126,7 @@ class Analysis:
 
         Both arguments are lists of guess indices. A search that exceeds the budget `effort` also returns False.
         """
-        if not has_symmetry(self.game):
+        if not isinstance(self.game, SymmetricGame):
             return list(first) == list(second)
         effort = effort or SearchBudget()
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
@@ -165,7 +165,7 @@ class Analysis:
         not needed. `indices` are the guess indices to group, in ascending order; None stands for all guesses.
         """
         game = self.game
-        if not has_symmetry(game):
+        if not isinstance(game, SymmetricGame):
             return range(game.listed) if indices is None else indices
         # Symmetries do not depend on the feedbacks, so any number serves as the feedback to a guess of `made`.
         history = [*self.history, *[(guess, 0) for guess in made]]

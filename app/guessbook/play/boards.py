@@ -14,7 +14,7 @@ from guessbook.book.errors import (
     quote,
     whole_number,
 )
-from guessbook.book.games.unlisted import text_of
+from guessbook.book.games.game import text_of
 from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis

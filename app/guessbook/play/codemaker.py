@@ -11,11 +11,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, quantity, quote
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, SymmetricGame, number_between, text_of
 from guessbook.book.games.presets import game_of
-from guessbook.book.games.symmetry import has_symmetry
-from guessbook.book.games.unlisted import number_between, text_of
-from guessbook.book.games.weights import secret_weights, total_weight
+from guessbook.book.games.weights import total_weight
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
 from guessbook.policy.policy import POLICIES
@@ -259,7 +257,7 @@ def today() -> str:
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
     """Return the secret at each index of `numbers`, in a list that has each secret as often as its weight."""
-    weights = secret_weights(game)
+    weights = game.weights
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]
 
@@ -292,7 +290,7 @@ class Shuffle(NamedTuple):
 
 def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     """Return a random shuffle for a code game."""
-    if not has_symmetry(game):
+    if not isinstance(game, SymmetricGame):
         raise UsageError(
             f"found {game.name}, expected a game of codes, such as mastermind-4x6; "
             "play this game without a shuffle: only codes remain valid after an exchange of symbols"

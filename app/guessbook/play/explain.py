@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError, quantity
-from guessbook.book.games.symmetry import MAX_STEPS, SearchBudget, has_symmetry
-from guessbook.book.games.unlisted import others_fitting
+from guessbook.book.games.game import SymmetricGame, others_fitting
+from guessbook.book.games.symmetry import MAX_STEPS, SearchBudget
 from guessbook.book.games.weights import likeliest_first, weight_of, weights_of
 from guessbook.lookup.hint import Hint, wrong_tree
 from guessbook.play.analysis import Analysis, Split, surprise
@@ -110,8 +110,8 @@ def explanation(
     counts = [count, *[1] * len(POLICIES)]
     columns = zip(analysis.scores(rules, ranked), counts, strict=True)
     orders = [best_first(analysis, ranked, scores, most) for scores, most in columns]
-    if has_symmetry(
-        analysis.game
+    if isinstance(
+        analysis.game, SymmetricGame
     ):  # Every code of a code game is a listed guess, so `parse_code` cannot fail.
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
@@ -320,7 +320,7 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
     """Return another guess that is equivalent to `best`, preferably `guess`, otherwise one of `tied`; "" if none is."""
     game = analysis.game
-    if not has_symmetry(game):
+    if not isinstance(game, SymmetricGame):
         return ""
     top, effort = game.parse_code(best), SearchBudget()
     # No two guesses in `tied` are equivalent, so if `best` is in `tied`, only `guess` can be equivalent to `best`.

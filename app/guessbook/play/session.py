@@ -15,16 +15,16 @@ from guessbook.book.errors import (
     whole_number,
 )
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
-from guessbook.book.games.unlisted import (
+from guessbook.book.games.game import (
+    Game,
+    History,
+    SymmetricGame,
     never_secret,
     number_between,
-    read_entries,
     read_history,
     text_of,
 )
-from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
+from guessbook.book.games.weights import likeliest_first, weights_of
 from guessbook.book.source import Source, open_source
 from guessbook.book.strategy import DEFAULT_BOOK, read_strategy, shipped_books
 from guessbook.lookup.hint import Hint, hint_for, wrong_tree
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 def rows_of(game: Game, history: object) -> list[Row]:
     """Return a row for each entry of a history, in the order of the history."""
-    known, pairs = read_entries(game, history)
+    known, pairs = read_history(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 
@@ -307,7 +307,7 @@ class Position:
     @property
     def weight(self) -> int | None:
         """The sum of the candidates' weights; None if secrets have no weights."""
-        return None if secret_weights(self.game) is None else self.analysis().total
+        return None if self.game.weights is None else self.analysis().total
 
     @property
     def solved(self) -> bool:
@@ -402,7 +402,7 @@ class Position:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
-        if has_symmetry(self.game):
+        if isinstance(self.game, SymmetricGame):
             given = "the hinted guess" if guess is None else quote(guess)
             raise UsageError(
                 f"found {given} as refused, but {self.game.name} accepts every code; enter the feedback to this guess"

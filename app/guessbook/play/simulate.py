@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from guessbook.book.errors import UsageError, quantity, quote
-from guessbook.book.games.unlisted import never_secret
+from guessbook.book.games.game import never_secret
 from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.hint import step

@@ -1,1 +1,1 @@
-"""The HTTP server that answers questions about a book, on this machine only."""
+"""Questions about a book, answered by an HTTP server on this machine, or line by line."""

@@ -1,7 +1,9 @@
-"""The questions that the server and the bot answer about a book, and their answers as data for JSON."""
+"""The questions about a book that the server and `bot` answer, with answers as data for JSON."""
 
+import faulthandler
+import signal
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from inspect import Parameter, signature
 from typing import Any, NamedTuple
 
@@ -18,7 +20,7 @@ from guessbook.book.errors import (
 )
 from guessbook.book.games.game import Game, entries_of
 from guessbook.book.summary import plain
-from guessbook.front import Book
+from guessbook.front import Book, open_book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.json_text import error_as_json, refuse_constants
 from guessbook.play.codemaker import Score
@@ -38,10 +40,13 @@ def hint(book: Book, history: History) -> Hint:
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` candidates."""
     session = Session(book, history)
-    session.checked()  # If nothing fits, this call raises the error that lists the entries to re-check.
+    session.checked()  # If nothing fits, this raises the error that lists the entries to re-check.
     found = session.candidates()
-    known = {"remaining": len(found), "among_guesses": session.among_guesses}
-    return {**known, "candidates": found[:count]}
+    return {
+        "remaining": len(found),
+        "among_guesses": session.among_guesses,
+        "candidates": found[:count],
+    }
 
 
 def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
@@ -59,7 +64,7 @@ def score(book: Book, guess: str, secret: str) -> Score:
     return score_of(book.game, guess, secret)
 
 
-# A question has the name and the parameters of its function; the name is also its path on the server.
+# A question has the name and the parameters of its function; the name is its path on the server.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate, score)
 }
@@ -86,19 +91,18 @@ def check_fields(name: str, found: Iterable[str]) -> None:
     if others := [each for each in QUESTIONS if asked <= parameters(each).keys()]:
         how = f'(bot: "question": "{others[0]}", HTTP: /{others[0]})'
         near = f"; ask {' or '.join(others)} {how}"
-    takes = f"{name}, which takes {', '.join(known)}"
-    raise UsageError(f"found the field {quote(wrong)} for {takes}{near}")
+    raise UsageError(f"unknown field {quote(wrong)}: {name} takes {', '.join(known)}{near}")
 
 
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Check the parameters of a question, and return them with the history as a list of entries."""
+    """Check the parameters of a question. Return them with the history as a list of entries."""
     check_fields(name, found)
-    for key, due in parameters(name).items():
-        if due and key not in found:
+    for key, required in parameters(name).items():
+        if required and key not in found:
             answered = f"={game.format_feedback(0)}" if key == "history" else ""
             example = game.guesses[0] + answered
             ways = f'"{key}": "{example}" in JSON or /{name}?{key}={example} over HTTP'
-            raise UsageError(f"found no {key}, expected one, such as {ways}")
+            raise UsageError(f"{key} is missing; add it, such as {ways}")
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
@@ -118,7 +122,7 @@ class Answer(NamedTuple):
 
 
 def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
-    """Return the answer to the question `name` with the parameters `asked`; the answer may report an error."""
+    """Answer the question `name` with the parameters `asked`; the answer may report an error."""
     try:
         return Answer(200, plain(QUESTIONS[name](book, **asked)))
     except GuessbookError as error:
@@ -127,14 +131,35 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
         return refusal(GuessbookError(OUT_OF_MEMORY))
 
 
+# A status 4xx means that the question is wrong, 500 that the book is wrong. 503, the status of all
+# other errors, means that time or memory is missing, so that another attempt may succeed.
+STATUSES: dict[type[GuessbookError], int] = {
+    InconsistentFeedbackError: 422,
+    InvalidCodeError: 400,
+    InvalidFeedbackError: 400,
+    WrongTreeError: 500,
+}
+
+
 def refusal(error: GuessbookError) -> Answer:
     """Return the answer that reports an error."""
-    # A status 4xx means that the question is wrong, 500 that the book is wrong. 503 means that time or memory is
-    # missing, so that another attempt may succeed.
-    kinds = {
-        InconsistentFeedbackError: 422,
-        InvalidCodeError: 400,
-        InvalidFeedbackError: 400,
-        WrongTreeError: 500,
-    }
-    return Answer(kinds.get(type(error), 503), error_as_json(error))
+    return Answer(STATUSES.get(type(error), 503), error_as_json(error))
+
+
+def answer_in_worker(data: bytes, seconds: float, name: str, asked: dict[str, Any]) -> Answer:
+    """Answer a question in a worker process of the server; `data` are the bytes of the book.
+
+    The server kills the process after `seconds`. If the server has died, the process ends itself.
+    """
+    faulthandler.dump_traceback_later(2 * seconds, exit=True)
+    try:
+        return answer(_opened(data), name, asked)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@lru_cache(maxsize=1)
+def _opened(data: bytes) -> Book:
+    # Ctrl-C stops the server, which then ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return open_book(data)

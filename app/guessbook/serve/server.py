@@ -1,6 +1,5 @@
-"""Connections with two limits that uvicorn lacks: on their number, and on the time that a client may take. The web application of the server. It checks and answers requests. The HTTP server: uvicorn serves a book to this machine only."""
+"""The HTTP server: starlette and uvicorn serve a book to this machine only."""
 
-import asyncio
 import errno
 import json
 import logging
@@ -8,27 +7,23 @@ import os
 import re
 import socket
 import sys
-from asyncio import get_running_loop
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote
 
-import h11
-from anyio import fail_after
+from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Match, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.routing import Route
 from uvicorn import Config, Server
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from guessbook.book.errors import (
     GuessbookError,
@@ -44,9 +39,9 @@ from guessbook.book.games.game import (
     entries_of,
     parse_entry,
     parse_history,
+    read_history,
     splits,
 )
-from guessbook.book.games.unlisted import read_entries
 from guessbook.book.summary import facts
 from guessbook.export.formats import export
 from guessbook.front import Book
@@ -56,188 +51,172 @@ from guessbook.serve.questions import (
     QUESTIONS,
     Answer,
     answer,
+    answer_in_worker,
     check_fields,
     parameters,
     read,
+    refusal,
 )
-from guessbook.serve.worker import Worker
+
+# The server has no accounts and no encryption, so only this machine may connect.
+HOST = "127.0.0.1"
+# By DNS rebinding, a foreign site can resolve its own host name to this machine. The browser sends
+# this name in the header Host, so only the names of this machine are accepted.
+OWN_NAMES = ["localhost", HOST]
+# These headers keep other sites from embedding the page and reading answers.
+HEADERS = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Content-Security-Policy", "frame-ancestors 'none'"),
+    ("Cache-Control", "no-store"),
+]
+# The limits in bytes: of a body, and of the request line with all headers.
+MAX_BYTES = 16384
+MAX_ENTRIES = 100
+MAX_CONNECTIONS = 64
+# The seconds after which a connection without a further request is closed.
+KEEP_ALIVE = 30
+# The seconds that an off-book question may wait for its turn and compute, together.
+TIME_LIMIT = 10.0
 
 
-class Limits(NamedTuple):
-    """The limits of the server on the size of requests, on connections and on time."""
-
-    size: int = (
-        16384  # The largest size, in bytes, of a body, and of the request line with all headers.
-    )
-    entries: int = 100  # The largest number of entries of a history.
-    connections: int = 64  # The largest number of open connections of all clients together.
-    seconds: float = (
-        30.0  # The longest time, in seconds, that a client may take to send or receive.
-    )
-    # The longest time, in seconds, of each of three steps: to read a question, to wait for the turn of an off-book
-    # question, and to compute its answer.
-    live_seconds: float = 10.0
-
-
-class Connection(H11Protocol):
-    """A connection that is closed if its client keeps the server waiting for longer than `limits.seconds`."""
-
-    limits = Limits()  # `server_of` makes a subclass with the limits of its server.
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timer. If too many connections are open, close the one that has waited longest for its client."""
-        super().connection_made(transport)
-        self._since = self.loop.time()
-        self._look()
-        if len(self.connections) > self.limits.connections:
-            known = [c for c in self.connections if isinstance(c, Connection) and c._waits()]
-            min(known, key=lambda connection: connection._since)._end()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timer of the connection."""
-        self._clock.cancel()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        """Pass received bytes to h11 in small parts: h11 checks the size of the headers after each part."""
-        for start in range(0, len(data), self.limits.size):
-            if not self.transport.is_closing():
-                super().data_received(data[start : start + self.limits.size])
-
-    def send_400_response(self, msg: str) -> None:
-        """Answer a malformed or oversized request with an error as JSON."""
-        most = f"{self.limits.size:,} bytes"
-        error = UsageError(
-            f"found a malformed request, or headers of over {most}, expected HTTP/1.1"
+def serve(book: Book, size: int, port: int) -> None:
+    """Serve a book on a port, until Ctrl-C raises KeyboardInterrupt. Its file has `size` bytes."""
+    # The worker must not import from the current folder, where a file could replace a module.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    # Messages of asyncio are tracebacks about single connections.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    with open_listener(port) as listener:
+        config = Config(
+            application(book, size),
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            headers=HEADERS,
+            limit_concurrency=MAX_CONNECTIONS,
+            h11_max_incomplete_event_size=MAX_BYTES,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=1,
         )
-        data = (json.dumps(error_as_json(error)) + "\n").encode()
-        headers = [
-            *self.server_state.default_headers,
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(data)).encode()),
-            (b"connection", b"close"),
-        ]
-        head = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
-        for event in (head, h11.Data(data=data), h11.EndOfMessage()):
-            self.transport.write(self.conn.send(event) or b"")
-        self.transport.close()
-
-    def on_response_complete(self) -> None:
-        """Restart the timer, because the server now waits for the next request."""
-        self._since = self.loop.time()
-        super().on_response_complete()
-
-    def _waits(self) -> bool:
-        """Return whether the server waits for the client to send a request or to receive an answer."""
-        cycle = self.cycle
-        return not cycle or cycle.response_complete or cycle.more_body or self.flow.write_paused
-
-    def _look(self) -> None:
-        left = self._since + self.limits.seconds - self.loop.time()
-        if left <= 0 and self._waits():
-            self._end()
-        self._clock = self.loop.call_later(max(left, self.limits.seconds / 4), self._look)
-
-    def _end(self) -> None:
-        self.connections.discard(
-            self
-        )  # Otherwise uvicorn counts the connection until the abort ends.
-        self.transport.abort()
+        address = f"http://{HOST}:{listener.getsockname()[1]}/"
+        print(f"{book.game.name} at {address} (Ctrl-C stops)", flush=True)
+        Server(config).run([listener])
 
 
-# By DNS rebinding, a foreign site can resolve its own host name to this machine. The browser sends this name in the
-# header Host, so only the names of this machine are accepted.
-OWN_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.ASCII | re.IGNORECASE)
+def open_listener(port: int) -> socket.socket:
+    """Return a socket that listens on a port; 0 stands for any free port."""
+    try:
+        listener = socket.create_server((HOST, port))
+        # By default, the second packet of an answer waits until the client acknowledges the first.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listener
+    except OSError as error:
+        reason = {errno.EADDRINUSE: "it is in use", errno.EACCES: "permission denied"}
+        why = reason.get(error.errno or 0, error.strerror)
+        advice = "choose another with --port, or any free one with --port 0"
+        raise GuessbookError(f"cannot listen on port {port} ({why}); {advice}") from None
 
 
-def site(book: Book, size: int, limits: Limits) -> Starlette:
+def application(book: Book, size: int) -> Starlette:
     """Return the web application for a book whose file has `size` bytes."""
-    worker = Worker(book, limits.live_seconds)
-    # A separate thread parses requests, because parsing may take long: the first request may index a million labels.
-    reader = ThreadPoolExecutor(1)
+    one_worker = CapacityLimiter(1)
+    packed = cache(book.to_bytes)
 
-    async def ask(request: Request) -> Response:
-        check_origin(request)
-        name, posted = request.scope["path"][1:], request.method == "POST"
-        given = await body_of(request, limits.size) if posted else request.scope["query_string"]
-        work = partial(answer_at_once, book, name, given, posted, limits.entries)
+    async def ask(name: str, request: Request) -> Response:
+        body = await request.body() if request.method == "POST" else None
+        query = request.scope["query_string"]
         try:
-            with fail_after(limits.live_seconds):
-                asked, found = await get_running_loop().run_in_executor(reader, work)
+            # In a thread, because the first question may index a million labels.
+            asked, found = await run_in_threadpool(answer_at_once, book, name, query, body)
         except UsageError as error:
-            return refuse(400, error)
-        except TimeoutError:
-            within = f"within {limits.live_seconds:g} seconds"
-            return refuse(503, GuessbookError(f"could not read this request {within}; try again"))
-        return reply(*(found or await worker.ask(name, asked)))
+            return reply(400, error_as_json(error))
+        if found is None:
+            data = await run_in_threadpool(packed)
+            found = await ask_worker(one_worker, data, name, asked)
+        return reply(*found)
 
     try:
         page = Response(export(book, "html"), media_type="text/html")
     except UsageError as error:  # Some kinds of games cannot be exported as a page.
-        page = refuse(404, UsageError(f"there is no page for this book: {error}"))
+        page = reply(404, error_as_json(UsageError(f"this book has no page: {error}")))
     # The path of the file is left out, because other users of this machine can read this answer.
     known = reply(200, {**facts(book), "bytes": size})
     app = Starlette(
         routes=[
-            Exactly("/", page, methods=["GET"]),
-            Exactly("/info", known, methods=["GET"]),
-            *[Exactly(f"/{name}", ask, methods=["GET", "POST"]) for name in QUESTIONS],
+            Route("/", page, methods=["GET"]),
+            Route("/info", known, methods=["GET"]),
+            *[Route(f"/{name}", partial(ask, name), methods=["GET", "POST"]) for name in QUESTIONS],
         ],
-        middleware=[Middleware(check_host)],
-        exception_handlers={HTTPException: _client_error, Exception: _server_error},
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=OWN_NAMES)],
+        exception_handlers={
+            HTTPException: client_error,
+            ClientDisconnect: client_error,
+            Exception: server_error,
+        },
+        max_body_size=MAX_BYTES,
     )
     app.router.redirect_slashes = False
     return app
 
 
-class Exactly(Route):
-    """A route that matches one exact path; a route of Starlette would also match the path plus a newline."""
+async def ask_worker(
+    limiter: CapacityLimiter, data: bytes, name: str, asked: dict[str, Any]
+) -> Answer:
+    """Let the worker process answer an off-book question, so that it delays no other answer.
 
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return Starlette's match of a request with this route, or no match if the path differs."""
-        return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
-
-
-def check_host(app: ASGIApp) -> ASGIApp:
-    """Return an application that rejects requests whose header Host is not a name of this machine."""
-
-    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
-        host = Headers(scope=scope).get("host", "")
-        if OWN_HOST.fullmatch(host):
-            await app(scope, receive, send)
-            return
-        fault = f"found host {quote(host)}, expected localhost, 127.0.0.1 or [::1]"
-        await refuse(400, UsageError(fault))(scope, receive, send)
-
-    return guard
-
-
-def check_origin(request: Request) -> None:
-    """Raise HTTPException for a request from a page of another site."""
-    headers = request.headers
-    own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
-    for name, values in own.items():
-        if name in headers and headers[name] not in values:
-            found = f"{name}: {quote(headers[name])}"
-            raise HTTPException(
-                403, f"found a request from another site ({found}), expected a page of this server"
-            )
+    If this takes too long, the process is killed, and the next question starts a new one.
+    """
+    question = (data, TIME_LIMIT, name, asked)
+    try:
+        with fail_after(TIME_LIMIT):
+            for _ in range(2):  # Something else may have killed the process.
+                with suppress(BrokenWorkerProcess):
+                    return await to_process.run_sync(
+                        answer_in_worker, *question, cancellable=True, limiter=limiter
+                    )
+    except TimeoutError:
+        late = f"found no answer within {TIME_LIMIT:g} seconds"
+        advice = "follow the book's guesses, extend the history, or try again"
+        return refusal(GuessbookError(f"{late}; {advice}"))
+    return refusal(GuessbookError("the process that computes answers failed twice; try again"))
 
 
 def answer_at_once(
-    book: Book, name: str, given: bytes, posted: bool, entries: int
+    book: Book, name: str, query: bytes, body: bytes | None
 ) -> tuple[dict[str, Any], Answer | None]:
-    """Return the parameters of a question, and the answer. If a search is needed, the answer is None.
+    """Return the parameters of a question, and its answer, or None if this needs a search.
 
-    `given` is the body of a POST request or the query of a GET request. A malformed request raises UsageError.
+    The parameters are in the body of a POST request, or else in the query. Raise UsageError if
+    they are malformed.
     """
-    found = from_body(given) if posted else from_query(given, book.game, name)
-    asked = read(book.game, name, found)
-    return asked, answer(book, name, asked) if check(book, name, asked, entries) else None
+    game = book.game
+    asked = read(game, name, from_query(query, game, name) if body is None else from_body(body))
+    entries = asked.get("history", [])
+    if len(entries) > MAX_ENTRIES:
+        raise UsageError(f"history too long: {len(entries):,} entries, limit {MAX_ENTRIES}")
+    try:
+        history = parse_history(game, entries)
+        for key in asked.keys() & {"guess", "secret"}:
+            game.parse_code(asked[key])
+    except InvalidCodeError:
+        # A guess that is not in the list may be allowed. Checking it may take long.
+        if game.has_open_lists:
+            return asked, None
+        raise
+    is_quick = name == "score" or (name == "hint" and walk(book.tree, history) >= 0)
+    return asked, answer(book, name, asked) if is_quick else None
 
 
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
-    """Return the parameters in the query of a URL. The query has entries of a history and named parameters.
+    """Return the parameters in the query of a URL: entries of a history and named parameters.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
@@ -245,18 +224,17 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     >>> from_query(b"count=3&history=RYGB=1,1%20RGOP%200,2", Mastermind(4, 6), "candidates")
     {'count': 3, 'history': ['RYGB=1,1', 'RGOP 0,2']}
     """
+    # HTML forms and many libraries encode a blank as a plus sign.
     if b"+" in query and not has_plus(game):
-        query = query.replace(
-            b"+", b" "
-        )  # HTML forms and many libraries encode a blank as a plus sign.
+        query = query.replace(b"+", b" ")
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
-        raise UsageError(f"found the query {quote(query)}, expected UTF-8 with %-escapes") from None
-    known, asked, entries = parameters(name), dict[str, Any](), list[Any]()
+        raise UsageError(f"query {quote(query)} is not UTF-8 with %-escapes") from None
+    known, named, entries = parameters(name), dict[str, Any](), list[Any]()
     for part in parts:
         key, _, value = part.partition("=")
-        if not is_typed(game, part) or is_entry(game, part):
+        if is_code(game, part) or is_entry(game, part):
             entries.append(part)
         elif key not in known:
             check_part(game, name, part)
@@ -264,15 +242,15 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         elif key == "history":
             is_list = value.startswith("[")
             entries += json_from(value, "a JSON list") if is_list else entries_of(value)
+        elif key == "count" and re.fullmatch("[0-9]{1,9}", value):
+            named[key] = int(value)
         else:
-            is_count = key == "count" and re.fullmatch("[0-9]{1,9}", value)
-            asked[key] = int(value) if is_count else value
+            named[key] = value
     # The last parts may be the guess and the secret without `guess=` and `secret=`.
-    wanted, bare = [key for key in ("guess", "secret") if key in {*known} - {*asked}], list[str]()
-    while len(bare) < len(wanted) and entries and not is_typed(game, entries[-1]):
-        bare.insert(0, entries.pop())
-    asked.update(zip(wanted, bare, strict=False))
-    return {**asked, "history": entries} if entries or "history" in known else asked
+    for key in ("secret", "guess"):
+        if key in known and key not in named and entries and is_code(game, entries[-1]):
+            named[key] = entries.pop()
+    return {**named, "history": entries} if entries or "history" in known else named
 
 
 def has_plus(game: Game) -> bool:
@@ -289,21 +267,21 @@ def has_plus(game: Game) -> bool:
 
 
 def check_part(game: Game, name: str, part: str) -> None:
-    """Raise UsageError if a part `key=value` of a URL names a parameter that the request `name` does not have."""
+    """Raise UsageError if a part `key=value` names a parameter that the question does not have."""
     key, _, value = part.partition("=")
     if not is_entry(game, value):
-        # If a part ends in a feedback, its guess is not checked here, because looking up a guess may take long.
+        # If a part ends in a feedback, its guess is not checked here: looking it up may take long.
         for _, tail in splits(part[:MAX_ENTRY]):
             with suppress(InvalidFeedbackError):
                 game.parse_feedback(tail)
                 return
     with suppress(InvalidCodeError):
-        read_entries(game, [part])
+        read_history(game, [part])
     check_fields(name, [key])
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a text is an entry of a history. `count=...` is an entry if `count` is a code of the game."""
+    """Return whether a text is an entry of a history; `count=...` is if `count` is a code."""
     try:
         parse_entry(game, text)
     except UsageError:
@@ -311,61 +289,21 @@ def is_entry(game: Game, text: str) -> bool:
     return True
 
 
-def is_typed(game: Game, part: object) -> bool:
-    """Return whether a part of a query looks like an entry or a named parameter: it has `=` and is not a code."""
-    return not isinstance(part, str) or ("=" in part and part not in game.guesses)
-
-
-async def body_of(request: Request, size: int) -> bytes:
-    """Return the body of a request, of at most `size` bytes."""
-    too_long = HTTPException(413, f"found a body of more than {size:,} bytes, expected fewer")
-    declared = request.headers.get("content-length", "0")
-    # Long numbers are not parsed, because Python raises ValueError for thousands of digits.
-    if len(declared) > 20 or int(declared) > size:
-        raise too_long
-    body = b""
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > size:
-                raise too_long
-    except ClientDisconnect:
-        raise HTTPException(
-            400, f"found {len(body):,} bytes of a longer body; send the whole body"
-        ) from None
-    return body
+def is_code(game: Game, part: object) -> bool:
+    """Return whether a part of a query is a code alone, not `key=value`; a code may have a `=`."""
+    return isinstance(part, str) and ("=" not in part or part in game.guesses)
 
 
 def from_body(body: bytes) -> dict[str, Any]:
-    """Return the parameters in a JSON body, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`."""
+    """Return the parameters in a JSON body, such as `{"history": ["RYGB=1,1"]}`."""
     expected = 'a JSON object such as {"history": []}'
     try:
         found = json_from(body.decode("utf-8-sig"), expected)
     except UnicodeDecodeError:
-        raise UsageError(f"found a body that is not UTF-8, expected {expected}") from None
+        raise UsageError(f"the body is not UTF-8; send {expected}") from None
     if not isinstance(found, dict):
         raise UsageError(f"found {as_json(found)}, expected {expected}")
     return found
-
-
-def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Check a question. Return True if it asks for a score or an on-book hint, because these need no search."""
-    history = asked.get("history", [])
-    if (count := len(history)) > entries:
-        raise UsageError(f"found a history of {count:,} entries, expected at most {entries:,}")
-    try:
-        pairs = parse_history(book.game, history)
-        for key in asked.keys() & {"guess", "secret"}:
-            book.game.parse_code(asked[key])
-    except InvalidCodeError:
-        if not book.game.has_open_lists:
-            raise
-        # A guess that is not in the list may be allowed. Checking it may take long, so only feedbacks are checked here.
-        for entry in history:
-            with suppress(InvalidCodeError):
-                parse_history(book.game, [entry])
-        return False
-    return name == "score" or (name == "hint" and walk(book.tree, pairs) >= 0)
 
 
 def reply(
@@ -375,86 +313,22 @@ def reply(
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 
 
-def refuse(status: int, error: GuessbookError) -> Response:
-    """Return an HTTP response that reports an error as JSON."""
-    return reply(status, error_as_json(error))
-
-
-async def _client_error(request: Request, error: Exception) -> Response:
-    """Return an HTTP response that reports a Starlette error as JSON, with the valid paths or methods."""
-    assert isinstance(error, HTTPException)
-    path, routes = request.scope["path"], request.app.routes
-    text = error.detail
+async def client_error(request: Request, error: Exception) -> Response:
+    """Report an error of starlette as JSON, with the valid paths or methods."""
+    if not isinstance(error, HTTPException):
+        error = HTTPException(400, "the body ended early; send the whole body")
+    path, text = request.scope["path"], error.detail
     if error.status_code == 404:
-        text = f"found {quote(path)}, expected one of {', '.join([r.path for r in routes])}"
+        known = ", ".join([route.path for route in request.app.routes])
+        text = f"unknown path {quote(path)}; known paths: {known}"
     if error.status_code == 405:
-        methods = sorted(next(r.methods for r in routes if r.path == path))
-        text = f"found {quote(request.method)} {path}, expected one of {', '.join(methods)}"
+        allowed = (error.headers or {})["Allow"]
+        text = f"{quote(request.method)} does not work for {path}; use {allowed}"
     return reply(error.status_code, error_as_json(UsageError(text)), error.headers)
 
 
-async def _server_error(request: Request, error: Exception) -> Response:
+async def server_error(request: Request, error: Exception) -> Response:
+    """Report an unexpected error as JSON and on stderr."""
     print(f"Error: {request.scope['path']!r}: {error!r}", file=sys.stderr)
-    return refuse(500, GuessbookError("this should not happen; please report it"))
-
-
-# The server has no accounts and no encryption, so only this machine may connect.
-HOST = "127.0.0.1"
-
-# These headers keep other sites from embedding the page and reading answers.
-HEADERS = [
-    ("X-Content-Type-Options", "nosniff"),
-    ("Referrer-Policy", "no-referrer"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Content-Security-Policy", "frame-ancestors 'none'"),
-    ("Cache-Control", "no-store"),
-]
-
-
-def serve(book: Book, size: int, port: int) -> None:
-    """Serve a book on a port, until Ctrl-C raises KeyboardInterrupt. The file of the book has `size` bytes."""
-    # The worker must not import from the current folder, where a file could replace a module.
-    os.environ["PYTHONSAFEPATH"] = "1"
-    with open_listener(port) as listener:
-        server = server_of(book, size, Limits())
-        address = f"http://{HOST}:{listener.getsockname()[1]}/"
-        print(f"{book.game.name} at {address} (Ctrl-C stops)", flush=True)
-        server.run([listener])
-
-
-def open_listener(port: int) -> socket.socket:
-    """Return a socket that listens on a port; 0 stands for any free port."""
-    try:
-        listener = socket.create_server((HOST, port))
-        # By default, the second packet of an answer waits until the client acknowledges the first one.
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return listener
-    except OSError as error:
-        reason = {errno.EADDRINUSE: "it is in use", errno.EACCES: "permission denied"}
-        why = reason.get(error.errno or 0, error.strerror)
-        advice = "choose another with --port, or any free one with --port 0"
-        raise GuessbookError(f"cannot listen on port {port} ({why}); {advice}") from None
-
-
-def server_of(book: Book, size: int, limits: Limits) -> Server:
-    """Return a uvicorn server for a book whose file has `size` bytes."""
-    # Messages of asyncio are not printed, because they are tracebacks about single connections.
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-    config = Config(
-        site(book, size, limits),
-        loop="asyncio",
-        http=type("Bounded", (Connection,), {"limits": limits}),
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        headers=HEADERS,
-        h11_max_incomplete_event_size=limits.size,
-        timeout_keep_alive=int(limits.seconds),
-        timeout_graceful_shutdown=1,
-    )
-    return Server(config)
+    fault = GuessbookError("this should not happen; please report it")
+    return reply(500, error_as_json(fault))

@@ -1,4 +1,4 @@
-"""File operations that differ by system: open without blocking, flush to disk, replace atomically. Functions that open files for reading, and write files atomically: completely or not at all."""
+"""Files: opened without blocking, and written atomically, completely or not at all, on every system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ WINDOWS = sys.platform == "win32"
 AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
-# Windows cannot rename a file that another program, such as a virus scanner, has open: `rename` tries again.
+# Windows cannot rename a file that another program, such as a virus scanner, has open: `rename`
+# tries again.
 ATTEMPTS = 40
 PAUSE_SECONDS = 0.05
 
@@ -71,7 +72,8 @@ def flush(descriptor: int) -> None:
     if sys.platform == "darwin":
         import fcntl
 
-        # On macOS `fsync` writes only to the disk's cache. F_FULLFSYNC writes to the disk; some file systems lack it.
+        # On macOS `fsync` writes only to the disk's cache. F_FULLFSYNC writes to the disk; some
+        # file systems lack it.
         with suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return
@@ -110,7 +112,8 @@ def rename(source: str, target: str, overwrite: bool) -> None:
         try:
             os.link(source, target)
         except OSError as error:
-            # FAT, for example, lacks hard links. On FAT another process may create `target` after this check.
+            # FAT, for example, lacks hard links. On FAT another process may create `target` after
+            # this check.
             if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
         else:
@@ -142,20 +145,21 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         # Replace the file that a symbolic link points to, so that the link remains a link.
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        # `realpath` does not resolve a loop of symbolic links, such as a link to itself. Then `target` is a link, and
-        # `exists` is False for it, but `lexists` is True.
+        # `realpath` does not resolve a loop of symbolic links, such as a link to itself. Then
+        # `target` is a link, and `exists` is False for it, but `lexists` is True.
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
             # `rename` would replace a device or a pipe by a file.
-            raise ValueError("it is a folder, a device or a symbolic link loop, expected a file")
-        # A killed process leaves this harmless temporary file. Its name has at most 40 characters of `name`, since file
-        # systems limit the length of names.
+            raise ValueError("it is a folder, a device or a symbolic link loop, not a file")
+        # A killed process leaves this harmless temporary file. Its name has at most 40 characters
+        # of `name`, since file systems limit the length of names.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
         # This context opens the folder first, so that an error occurs before the file is written.
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
-        found = f"cannot write {printable(path)}: found a file of this name, which stays as it is"
-        raise GuessbookError(f"{found}; move it away, or allow overwriting") from None
+        raise GuessbookError(
+            f"{printable(path)} already exists; move it away, or allow overwriting"
+        ) from None
     # A path with a null character, for example, raises a ValueError.
     except (OSError, ValueError) as error:
         raise GuessbookError(f"cannot write {printable(path)}: {_reason(error)}") from error

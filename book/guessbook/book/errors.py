@@ -1,4 +1,7 @@
-"""The exceptions of Guessbook, and functions for messages of the form "found X, expected Y; do Z"."""
+"""The exceptions of Guessbook, and functions for the texts of messages.
+
+A message says the problem first, in the user's words, then what to do.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -32,8 +35,8 @@ class InvalidTableError(InvalidGameError):
 
     Attributes:
         reason: the message without the names of the wrong cells.
-        places: the wrong cells as (guess, secret) pairs of indices. (guess, None) is the cell with the name of a guess,
-            and (None, secret) the cell with the name of a secret.
+        places: the wrong cells as (guess, secret) pairs of indices. (guess, None) is the cell with
+            the name of a guess, and (None, secret) the cell with the name of a secret.
     """
 
     def __init__(
@@ -68,8 +71,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: the positions, from 0, of the entries to re-check. Each of these entries may be the only wrong entry.
-            Of equal entries, only the first is listed. The tuple is empty if more than one entry must be wrong.
+        suspects: the positions, from 0, of the entries to re-check. Each of these entries may be
+            the only wrong entry. Of equal entries, only the first is listed. The tuple is empty if
+            more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -128,13 +132,13 @@ def _pieces(value: Any) -> Iterator[str]:
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
     """Return `found` if it is a whole number from `least` to `most`, else raise UsageError.
 
-    In the message, `what` follows the number, such as "boards" in "found 0 boards".
+    In the message, `what` follows the number, such as "boards" in "0 boards; give at least 1".
     """
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
     named = what.removesuffix("s") if type(found) is int and found == 1 else what
-    raise UsageError(f"found {quote(found)} {named}, expected {bounds}")
+    raise UsageError(f"{quote(found)} {named}; give {bounds}")
 
 
 def quantity(number: int, one: str = "guess") -> str:

@@ -1,4 +1,7 @@
-"""Compression of book files to zstd frames, and decompression with a checksum and a limited size. Reader of the content of a book file: one msgpack map of limited size. Encoder and decoder of the book file (see FORMAT.md): one zstd frame that contains one msgpack map."""
+"""The book file (docs/reference/FORMAT.md): one zstd frame that contains one msgpack map.
+
+A file is untrusted: its sizes are checked before memory is spent on them.
+"""
 
 from array import array
 from collections.abc import Sequence
@@ -12,16 +15,17 @@ import zstandard
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, quantity, quote
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import game_from_header
-from guessbook.book.games.weights import secret_weights, total_weight, weights_by_guess
+from guessbook.book.games.weights import total_weight, weights_by_guess
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 
-# Limits for decompression, since a hostile file of a few kilobytes could claim to contain gigabytes. Real books
-# decompress to about three times their size.
+# Limits for decompression, since a hostile file of a few kilobytes could claim to contain
+# gigabytes. Real books decompress to about three times their size.
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its content. Level 19 makes
-# such a frame of a game with all words of four letters; level 1 makes a larger frame.
+# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its
+# content. Level 19 makes such a frame of a game with all words of four letters; level 1 makes a
+# larger frame.
 LEVELS = (19, 1)
 # Faster zstd levels for content of more than 1 MiB, since content may have up to 1 GiB.
 QUICK_LEVELS = (6, 1)
@@ -40,9 +44,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
         try:
             frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
         except zstandard.ZstdError as error:  # the only cause is a lack of memory
-            raise MemoryError(
-                f"found too little memory to compress a book: {error}; end other programs"
-            ) from error
+            raise MemoryError(f"out of memory while compressing a book: {error}") from error
         if not padding_needed(len(frame), len(content)):
             break
     return frame
@@ -50,7 +52,8 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 def padding_needed(size: int, content: int) -> int:
     """Return how many bytes of padding a file of `size` bytes needs before `max_content` allows `content` bytes."""
-    # Each byte of padding adds 1 to the content and MAX_RATIO to its limit, so the excess falls by MAX_RATIO - 1.
+    # Each byte of padding adds 1 to the content and MAX_RATIO to its limit, so the excess falls by
+    # MAX_RATIO - 1.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 
@@ -66,17 +69,19 @@ def decompress(blob: bytes) -> bytes:
     try:
         frame = zstandard.get_frame_parameters(blob)
     except zstandard.ZstdError as error:
-        raise InvalidBookError(f"not a book: found no zstd frame ({error})") from None
+        raise InvalidBookError(f"not a book: no zstd frame ({error})") from None
     if frame.content_size == zstandard.CONTENTSIZE_UNKNOWN or not frame.has_checksum:
         raise InvalidBookError("not a book: the zstd frame lacks its content size or checksum")
     if frame.dict_id or frame.window_size > MAX_WINDOW:
-        found = f"found a zstd frame with dictionary {frame.dict_id} and a window of {frame.window_size:,} bytes"
         raise InvalidBookError(
-            f"not a book: {found}, expected no dictionary (0) and at most {MAX_WINDOW:,} bytes"
+            f"not a book: the zstd frame has dictionary {frame.dict_id} and a window of "
+            f"{frame.window_size:,} bytes, limits 0 and {MAX_WINDOW:,}"
         )
     if frame.content_size > max_content(len(blob)):
-        found = f"found a file of {len(blob):,} bytes that claims {frame.content_size:,} bytes of content"
-        raise InvalidBookError(f"{found}, expected at most {max_content(len(blob)):,}")
+        raise InvalidBookError(
+            f"a file of {len(blob):,} bytes claims {frame.content_size:,} bytes of content, limit "
+            f"{max_content(len(blob)):,}"
+        )
     try:
         decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
         return decompressor.decompress(blob, allow_extra_data=False)
@@ -84,8 +89,8 @@ def decompress(blob: bytes) -> bytes:
         raise InvalidBookError(f"the book is damaged or truncated ({error})") from None
 
 
-# Limits that are checked before msgpack creates objects: an empty array takes one byte of the file, but a hundred bytes
-# of memory.
+# Limits that are checked before msgpack creates objects: an empty array takes one byte of the file,
+# but a hundred bytes of memory.
 MAX_VALUES = 1 << 17
 MAX_DEPTH = 32
 MAX_ENTRIES = 64
@@ -95,8 +100,8 @@ _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of the length field, and the
-# values per entry (0 in byte strings and texts, 1 in arrays, 2 in maps).
+# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of the
+# length field, and the values per entry (0 in byte strings and texts, 1 in arrays, 2 in maps).
 _LENGTHS = {
     **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
     **{0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)},
@@ -115,9 +120,7 @@ def unpack(content: bytes) -> dict[str, Any]:
             f"the book is damaged: {error}; build or download it again"
         ) from None
     if not isinstance(header, dict):
-        raise InvalidBookError(
-            f"not a book: found content of type {type(header).__name__}, expected a map"
-        )
+        raise InvalidBookError(f"not a book: its content is a {type(header).__name__}, not a map")
     return header
 
 
@@ -127,14 +130,10 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
         # A map with a repeated key is ambiguous: some readers use the first value, others the last.
         keys = [key for key, _ in pairs]
         twice = next(key for key in found if keys.count(key) > 1)
-        raise InvalidBookError(
-            f"not a book: found the key {quote(twice)} twice in a map, expected it once"
-        )
+        raise InvalidBookError(f"not a book: a map has the key {quote(twice)} twice")
     if not all(type(key) is str for key in found):
         wrong = next(key for key in found if type(key) is not str)
-        raise InvalidBookError(
-            f"not a book: found the key {quote(wrong)} in a map, expected a text"
-        )
+        raise InvalidBookError(f"not a book: a map has the key {quote(wrong)}, which is not a text")
     return found
 
 
@@ -149,7 +148,7 @@ def _measure(content: bytes) -> None:
         left[-1] -= 1
         if offset >= len(content):
             raise InvalidBookError(
-                f"the book is damaged: its content ends after {offset:,} bytes, expected more"
+                f"the book is damaged: its content ends too early, after {offset:,} bytes"
             )
         entries, offset = _skip(content, offset)
         if entries:
@@ -179,7 +178,7 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
         return 0, offset + _NUMBERS[first]
     if first not in _LENGTHS:
         raise InvalidBookError(
-            f"not a book: found the extension type 0x{first:02x} in its header, expected plain data"
+            f"not a book: its header has the msgpack extension type 0x{first:02x}, which is not plain data"
         )
     width, each = _LENGTHS[first]
     end = offset + width
@@ -192,8 +191,9 @@ VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
 # The name of the policy in the header of an imported book.
 IMPORTED = "imported"
-# Extra bytes of padding, because the rest of the content may compress to fewer bytes once padding is added. Without the
-# extra bytes, the content could then exceed `max_content` of the file, and `decompress` would reject the book.
+# Extra bytes of padding, because the rest of the content may compress to fewer bytes once padding
+# is added. Without the extra bytes, the content could then exceed `max_content` of the file, and
+# `decompress` would reject the book.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
 # Options, true or false, that limit the guesses of a policy.
@@ -242,7 +242,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
     return max(
         int(newer),
-        2 * (secret_weights(game) is not None),
+        2 * (game.weights is not None),
         3 * (policy["name"] == "win" or "found_at_most" in policy),
         game.since,
     )
@@ -250,7 +250,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
     """Return a map with the header's entry `weight_distribution`, or an empty map if secrets have no weights."""
-    if secret_weights(game) is None:
+    if game.weights is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
 
@@ -260,12 +260,11 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     header = unpack(decompress(blob))
     version = header.get("guessbook")
     if not isinstance(version, list) or list(map(type, version)) != [int, int] or min(version) < 0:
-        raise InvalidBookError(
-            f"not a book: found version {quote(version)}, expected two whole numbers"
-        )
+        raise InvalidBookError(f"not a book: version {quote(version)} is not two whole numbers")
     if version[0] != VERSION[0]:
-        found = f"found a book of version {version[0]}, expected {VERSION[0]}"
-        raise InvalidBookError(f"{found}; try a newer guessbook")
+        raise InvalidBookError(
+            f"the book has version {version[0]}, and this guessbook reads {VERSION[0]}; install a newer one"
+        )
     _check_policy(header.get("policy"))
     game = game_from_header(header.get("game"))
     if header["policy"].get("hard_mode") is True and not game.has_hard_mode:
@@ -278,14 +277,15 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
-    # In Python, 1 == 1.0 == True. So the texts are compared, too: they differ for a value of a wrong type.
+    # In Python, 1 == 1.0 == True. So the texts are compared, too: they differ for a value of a
+    # wrong type.
     if claimed != right or repr(claimed) != repr(right):
         key = next(key for key in right if repr(claimed[key]) != repr(right[key]))
         raise _wrong(key, claimed[key], f"{quote(right[key])}, as in the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
-        found = f"found a tree with {quantity(tree.candidates[0], 'secret')} of weight {tree.weights[0]:,}"
         raise InvalidBookError(
-            f"{found}, expected the game's {len(game.secrets):,} of weight {total_weight(game):,}"
+            f"the tree has {quantity(tree.candidates[0], 'secret')} of weight {tree.weights[0]:,}, but "
+            f"the game has {len(game.secrets):,} of weight {total_weight(game):,}"
         )
     _check_promises(header["policy"], game, tree)
     del header["tree"]
@@ -295,14 +295,14 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 def _check_policy(policy: object) -> None:
     """Raise InvalidBookError unless the policy has a name, and all options are integers or short printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
-        raise InvalidBookError(
-            f"found policy {quote(policy)} in the header, expected a map with a name"
-        )
+        raise InvalidBookError(f"policy {quote(policy)} in the header is not a map with a name")
     for value in (*policy, *policy.values()):
         text = str(value) if isinstance(value, (str, int)) else "\n"
         if not text.isprintable() or len(text) > MAX_TEXT:
-            expected = f"expected whole numbers, true, false, or printable texts of at most {MAX_TEXT} characters"
-            raise InvalidBookError(f"found {quote(value)} in the header's policy, {expected}")
+            raise InvalidBookError(
+                f"{quote(value)} in the header's policy is not a whole number, true, false, or a "
+                f"printable text of at most {MAX_TEXT} characters"
+            )
 
 
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
@@ -342,31 +342,32 @@ def _check_whole(
 
 
 def _wrong(option: str, value: object, expected: str) -> InvalidBookError:
-    return InvalidBookError(f"found {option} {quote(value)} in the header, expected {expected}")
+    return InvalidBookError(f"{option} {quote(value)} in the header is not {expected}")
 
 
 def _tree(header: dict[str, Any], game: Game) -> Tree:
     nodes, columns = header.get("nodes"), header.get("tree")
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
-        found = f"found {quote(nodes)} nodes and the tree {quote(columns)} in the header"
-        raise InvalidBookError(f"{found}, expected at least 1 node and a map of columns")
+        raise InvalidBookError(
+            f"{quote(nodes)} nodes and the tree {quote(columns)} in the header are not a number, 1 or "
+            "more, and a map of columns"
+        )
     secrets = len(game.secrets)
-    # Each secret is solved at its own node, and every other node has at least two children. The format allows one
-    # exception: a first guess that gets the same feedback from all secrets.
+    # Each secret is solved at its own node, and every other node has at least two children. The
+    # format allows one exception: a first guess that gets the same feedback from all secrets.
     if not secrets <= nodes <= 2 * secrets:
-        expected = f"expected {secrets:,} to {2 * secrets:,}, one or two per secret"
-        raise InvalidBookError(f"found {nodes:,} nodes, {expected}")
+        raise InvalidBookError(
+            f"{nodes:,} nodes are not {secrets:,} to {2 * secrets:,}, one or two per secret"
+        )
     for name in COLUMNS:
         if not isinstance(columns.get(name), bytes):
             raise InvalidBookError(
-                f"found column {name!r} with {quote(columns.get(name))} in the tree, expected bytes"
+                f"column {name!r} of the tree is {quote(columns.get(name))}, not bytes"
             )
     guess, feedback, children, surplus = [from_planes(columns[name], nodes) for name in COLUMNS]
     candidates = array("Q", map(add, surplus, children))
     if not all(map(game.is_possible, set(feedback[1:]))):
         wrong = next(number for number in feedback[1:] if not game.is_possible(number))
-        raise InvalidBookError(
-            f"found feedback number {wrong} in the tree, expected a feedback that the game gives"
-        )
+        raise InvalidBookError(f"the tree has feedback number {wrong}, which the game never gives")
     made = Columns(guess, feedback, children, candidates)
     return Tree(made, len(game.guesses), game.feedbacks, weights_by_guess(game))

@@ -1,4 +1,4 @@
-"""The installed package: its version, its citation, and how to install its extras (optional dependencies). The physical memory of this machine, or the memory limit of the container that runs this process."""
+"""The installation: its version, citation and extras (optional dependencies), and the memory of its machine."""
 
 import os
 import sys
@@ -12,7 +12,8 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
-# Map from a command that needs more than `cli` to the extra that the command needs. This extra includes `cli`.
+# Map from a command that needs more than `cli` to the extra that the command needs. This extra
+# includes `cli`.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 
@@ -74,7 +75,8 @@ def physical_memory(cgroup: str = "/sys/fs/cgroup") -> int:
     if sys.platform != "win32":
         with suppress(AttributeError, OSError, ValueError):
             memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    # Files with the limit of a Linux container, for cgroups 2 and 1. Without a limit, they have "max" or a huge number.
+    # Files with the limit of a Linux container, for cgroups 2 and 1. Without a limit, they have
+    # "max" or a huge number.
     for name in ("memory.max", "memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
             memory = min(memory, int(file.read(32)))

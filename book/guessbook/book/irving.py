@@ -1,4 +1,8 @@
-"""Parser of Irving's notation (see irving.md), in which the literature on Mastermind prints strategy trees. Import of published strategy trees in Irving's notation: a tree is played against every secret to make a book."""
+"""Import of published strategy trees in Irving's notation, in which the literature on Mastermind prints them.
+
+A tree is parsed, then played against every secret, and becomes a book. The notation is described in
+docs/how-to/embed/irving.md.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +20,17 @@ from guessbook.book.games.codes import COLORS, DIGITS, MAX_PEGS, Mastermind
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
-# Upper bound for the levels of nested guesses. The deepest sensible tree, for one peg and 36 colors, has 36 levels.
+# Upper bound for the levels of nested guesses. The deepest sensible tree, for one peg and 36
+# colors, has 36 levels.
 MAX_NESTING = 50
-# Upper bound for the sum of the numbers of candidates of all nodes with a guess. This sum is about the total number of
-# guesses if the tree is played against every secret.
+# Upper bound for the sum of the numbers of candidates of all nodes with a guess. This sum is about
+# the total number of guesses if the tree is played against every secret.
 MAX_CANDIDATES = 1 << 25
 MAX_LABELS = 1000
 
 TOKEN = re.compile(r"[0-9A-Za-z]+|[(),:;*=]|#[^\n]*|\s+|.")
-# A number of candidates, and directly after it, without a blank, an optional label: the name of a subtree.
+# A number of candidates, and directly after it, without a blank, an optional label: the name of a
+# subtree.
 CELL = r"([0-9]{1,9})([A-Za-z]*)"
 
 # The history of a node as a linked list, with the last guess and feedback first; None for the root.
@@ -116,7 +122,8 @@ class _Reader:
         self.token = ""
         self.line = 1
         self.pegs = 0  # 0 until the first guess is read
-        # Most nodes consist of a number only, and many on one line are equal. The cache saves memory for equal nodes.
+        # Most nodes consist of a number only, and many on one line are equal. The cache saves
+        # memory for equal nodes.
         self._bare = lru_cache(1024)(Situation)
         self._advance()
 
@@ -211,7 +218,8 @@ class _Reader:
     def _guess(self) -> str:
         line = self.line
         code = self.take("a guess", r"[0-9A-Za-z]+")[0]
-        # The suffix x says that some cells have two candidates. It is ignored, because the cells show their sizes.
+        # The suffix x says that some cells have two candidates. It is ignored, because the cells
+        # show their sizes.
         if code.endswith("x") and len(code) != self.pegs:
             code = code[:-1]
         if not self.pegs and 1 <= len(code) <= MAX_PEGS:
@@ -275,10 +283,12 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
         raise missing_guess(item.line, size, path, wanted)
 
 
-# Upper bound for the size of an imported text in bytes. A tree for 5 pegs and 8 colors takes about 1 % of it.
+# Upper bound for the size of an imported text in bytes. A tree for 5 pegs and 8 colors takes about
+# 1 % of it.
 MAX_FILE = 16 << 20
 
-# A node with at most this number of candidates may lack a guess in the text. The first candidate is then guessed.
+# A node with at most this number of candidates may lack a guess in the text. The first candidate is
+# then guessed.
 OBVIOUS = 2
 
 
@@ -294,7 +304,8 @@ class PlayedNode(NamedTuple):
 def read_text(name: str) -> str:
     """Return the UTF-8 text of a file, or of the standard input if the name is `-`.
 
-    Raises UsageError if the file cannot be read, InvalidBookError if it exceeds `MAX_FILE` bytes or is not UTF-8.
+    Raises UsageError if the file cannot be read, InvalidBookError if it exceeds `MAX_FILE` bytes or
+    is not UTF-8.
     """
     if name == "-":
         data = sys.stdin.buffer.read(MAX_FILE + 1)
@@ -316,8 +327,8 @@ def read_text(name: str) -> str:
 def strategy_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
     """Return the book of a strategy tree in Irving's notation.
 
-    The number of secrets and the length of the first guess determine the game. If the text has no guess for one or two
-    candidates, the first of these candidates is guessed.
+    The number of secrets and the length of the first guess determine the game. If the text has no
+    guess for one or two candidates, the first of these candidates is guessed.
 
     >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
@@ -325,14 +336,16 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. Default: the symbols of the text. They replace the text's symbols
-            one by one if the text's symbols have a usual order, such as 123456 or ABCDEF. They only define the order
-            if the text's symbols have no usual order, or if all are digits and the text has no other symbol.
+        symbols: the symbols of the book, in order. Default: the symbols of the text. They replace
+            the text's symbols one by one if the text's symbols have a usual order, such as 123456
+            or ABCDEF. They only define the order if the text's symbols have no usual order, or if
+            all are digits and the text has no other symbol.
         source: the publication of the tree, as a text for people.
 
     Raises:
         InvalidBookError: the text is not a complete and correct tree; the message names the line.
-        UsageError: `symbols` does not fit the tree, `source` is not a short line, or an argument is not a text.
+        UsageError: `symbols` does not fit the tree, `source` is not a short line, or an argument is
+            not a text.
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
@@ -359,8 +372,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
 def rules_of(root: Situation) -> tuple[int, bool]:
     """Return the number of colors of the game of a tree, and whether its codes may repeat colors."""
-    # Without repeated colors, the number of secrets is a product of consecutive numbers. Such a product of two or more
-    # numbers is never a power (Erdős and Selfridge 1975), so at most one game has `root.size` secrets.
+    # Without repeated colors, the number of secrets is a product of consecutive numbers. Such a
+    # product of two or more numbers is never a power (Erdős and Selfridge 1975), so at most one
+    # game has `root.size` secrets.
     pegs = len(root.guess)
     for colors in range(1, len(COLORS) + 1):
         if colors**pegs == root.size:
@@ -374,8 +388,8 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     """Return all symbols that the guesses of an imported text may have, in order. The game has `colors` symbols.
 
-    `used` are the symbols that occur in the guesses. `symbols` are the symbols that the book shall have, in order, or
-    None for the symbols of the text.
+    `used` are the symbols that occur in the guesses. `symbols` are the symbols that the book shall
+    have, in order, or None for the symbols of the text.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
@@ -430,8 +444,8 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     for secret in node.candidates:
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
-        # Reject a guess that tells nothing about the secret: with such guesses, a tree could have more than 2 nodes per
-        # secret, which is the limit of a book.
+        # Reject a guess that tells nothing about the secret: with such guesses, a tree could have
+        # more than 2 nodes per secret, which is the limit of a book.
         found = f"found the guess {node.said.guess} {place(node.path)}"
         raise error(
             node.said.line,

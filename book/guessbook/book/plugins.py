@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from guessbook.book.errors import UsageError, printable, quote
+from guessbook.book.errors import UsageError, did_you_mean, printable, quote
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -16,7 +16,9 @@ Record = TypeVar("Record")
 
 
 class Registry(Mapping[str, Record], Generic[Record]):
-    """Map from names to records, such as the classes of policies: built-in ones, then those of installed packages.
+    """Map from names to records, such as the classes of policies: built-in ones, then plug-ins.
+
+    An unknown name raises UsageError.
 
     Args:
         group: the group of entry points for these records, such as `guessbook.policies`.
@@ -43,7 +45,13 @@ class Registry(Mapping[str, Record], Generic[Record]):
     def __getitem__(self, name: str) -> Record:
         if name in self.built_in:
             return self._load_built_in(name)
-        return self._load_plugin(name, self._load_entry_points()[name])
+        found = self._load_entry_points().get(name)
+        if not found:
+            near = did_you_mean(name, self)
+            raise UsageError(
+                f"unknown {self._what} {quote(name)}; known are {', '.join(self)}{near}"
+            )
+        return self._load_plugin(name, found)
 
     def __contains__(self, name: object) -> bool:
         return name in self.built_in or name in self._load_entry_points()
@@ -60,24 +68,24 @@ class Registry(Mapping[str, Record], Generic[Record]):
     def _load_plugin(self, name: str, found: list[EntryPoint]) -> Record:
         """Return the record of the only entry point in `found`. Raises UsageError for several, or an invalid record."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
-        what = f"found {self._what} {quote(name)}"
+        what = f"{self._what} {quote(name)}"
         if len(found) > 1:
-            raise UsageError(f"{what} in {' and '.join(names)}; uninstall one of them")
+            raise UsageError(f"{what} is in {' and '.join(names)}; uninstall one of them")
         what += f" of the package {names[0]}"
         try:
             record = found[0].load()
         except Exception as error:
-            why = f"it cannot be loaded: {printable(f'{type(error).__name__}: {error}')}"
-            raise UsageError(f"{what}: {why}; update or uninstall it") from error
+            why = printable(f"{type(error).__name__}: {error}")
+            raise UsageError(f"{what} cannot be loaded: {why}; update or uninstall it") from error
         if not self._is_record(record):
             raise UsageError(
-                f"{what}, which provides {quote(record)}, expected {self._expected}; "
-                "update or uninstall it"
+                f"{what} is {quote(record)}, not {self._expected}; update or uninstall it"
             )
         return record  # type: ignore[no-any-return]
 
 
-# `path` is `sys.path` as a tuple. It is a parameter only for the cache: a new value of `sys.path` is searched anew.
+# `path` is `sys.path` as a tuple. It is a parameter only for the cache: a new value of `sys.path`
+# is searched anew.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     """Return a map from each name in a group, in alphabetical order, to the entry points with this name."""

@@ -12,8 +12,8 @@ from guessbook.book.games.presets import game_of, is_game
 
 # The start of the first line of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
-# Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the secret. The secret
-# is in base64, so nobody reads the secret by accident.
+# Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the
+# secret. The secret is in base64, so nobody reads the secret by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
 # This line follows the last guess if the game ended because the player was shown the secret.
 LOST = "# lost"
@@ -41,9 +41,9 @@ class Saved(NamedTuple):
     def check(self, game: Game) -> None:
         """Raise UsageError if the file is a saved game of another game than `game`."""
         if self.game != title(game):
-            found = f"found a saved game of {printable(self.game)} in {printable(self.name)}"
             raise UsageError(
-                f"{found}, expected {title(game)}; name a book of the saved game, or another file"
+                f"{printable(self.name)} is a saved game of {printable(self.game)}, not of "
+                f"{title(game)}; name a book of the saved game, or another file"
             )
 
 
@@ -56,7 +56,8 @@ def title(game: Game) -> str:
 
 def is_saved(path: Path | str) -> bool:
     """Return whether a path names a regular file that begins like a saved game."""
-    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a name is too long.
+    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a
+    # name is too long.
     if os.path.isfile(path):  # noqa: PTH113
         with suppress(UsageError), open_to_read(path, "give a file") as file:
             return file.read(len(HEAD)) == HEAD.encode()
@@ -72,7 +73,8 @@ def read_saved(path: Path | str) -> Saved:
     except UnicodeDecodeError:
         head = ""
     if not head.startswith(HEAD) or len(data) > MAX_SAVED:
-        expected = "expected a file that --save wrote, or a new name"
-        raise UsageError(f"found {printable(path)}, which is not a saved game, {expected}")
+        raise UsageError(
+            f"{printable(path)} is not a saved game; give a file that --save wrote, or a new name"
+        )
     told = [(k, line.strip()) for k, line in enumerate(lines, 2) if line.strip()]
     return Saved(str(path), head.removeprefix(HEAD).strip(), told)

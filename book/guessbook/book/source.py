@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TypeAlias
 
-from guessbook.book.errors import UsageError, did_you_mean, quote
-from guessbook.book.games.game import Game, check_game
-from guessbook.book.games.presets import PRESETS, game_of, is_game, names
-from guessbook.book.strategy import Strategy, is_book, read_strategy, shipped_books
+from guessbook.book.games.game import Game
+from guessbook.book.games.presets import game_of, is_game
+from guessbook.book.strategy import Strategy, book_path, read_strategy
 
 Source: TypeAlias = "Strategy | Game | Path | str"
 
@@ -16,37 +16,12 @@ Source: TypeAlias = "Strategy | Game | Path | str"
 def open_source(source: Source) -> tuple[Strategy | None, Game]:
     """Return the book and the game of a source; the book is None if the source is only a game.
 
-    Raises InvalidBookError if the file is not a book, and UsageError for an unknown source.
+    The name of a book takes precedence over the name of a game. Raises InvalidBookError if the
+    file is not a book, and UsageError for an unknown source.
     """
-    if isinstance(source, Strategy):
-        return source, source.game
-    if isinstance(source, str) and not is_book(source):
-        if is_game(source):
-            return None, game_of(source)
-        if not is_path(source):
-            near = did_you_mean(source, [*shipped_books(), *PRESETS])
-            books = ", ".join(shipped_books()) or "none is installed"
-            expected = f"expected the path of a book, a shipped book ({books}), or a game"
-            raise UsageError(f"found {quote(source)}, {expected}: {names()}{near}")
-    if isinstance(source, str) or hasattr(source, "__fspath__"):
-        book = read_strategy(source)  # type: ignore[arg-type]
-        return book, book.game
-    return None, check_game(source, "a book, its path, the name of a shipped book, or a game")
-
-
-def is_path(name: str) -> bool:
-    """Return whether a name contains a slash, a backslash or a dot, which names of games never contain."""
-    return any(mark in name for mark in "/\\.")
-
-
-def or_a_game(source: object) -> str:
-    """Return the end of the error for an unknown book: how to build it, if `source` may be the name of a game.
-
-    >>> or_a_game("bagels")
-    "; gb.build('bagels') makes the book of that game"
-    """
-    if not isinstance(source, str) or is_book(source) or is_path(source):
-        return ""
-    if is_game(source):
-        return f"; gb.build({source!r}) makes the book of that game"
-    return f"; gb.build makes the book of a game{did_you_mean(source, PRESETS)}"
+    if isinstance(source, Game):
+        return None, source
+    if isinstance(source, str) and is_game(source) and not os.path.exists(book_path(source)):  # noqa: PTH110
+        return None, game_of(source)
+    book = source if isinstance(source, Strategy) else read_strategy(source)
+    return book, book.game

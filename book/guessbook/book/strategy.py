@@ -1,4 +1,4 @@
-"""A book: a strategy tree with its game, its policy and its statistics. The source of a session: a book, the path or name of a book, a game, or the name of a game."""
+"""A book: a strategy tree with its game, its policy and its statistics."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from guessbook.book.errors import (
     InvalidBookError,
     InvalidFeedbackError,
     UsageError,
+    did_you_mean,
     quantity,
     quote,
 )
@@ -44,15 +45,15 @@ class Stats(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
-        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has fewer
-            `weighted_guesses` than this number. None without a claim.
-        found_at_most: a claim of the book: no strategy with the same limits has a larger `found_within` than this
-            number. None without a claim.
+        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has
+            fewer `weighted_guesses` than this number. None without a claim.
+        found_at_most: a claim of the book: no strategy with the same limits has a larger
+            `found_within` than this number. None without a claim.
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without weights, it is
-            equal to `distribution`.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without
+            weights, it is equal to `distribution`.
     """
 
     policy: str
@@ -170,8 +171,9 @@ class Strategy(Frozen):
     def policy(self) -> dict[str, Any]:
         """A copy of the policy in the header: its name, its options, and claims such as `proven`.
 
-        Functions with a parameter `policy` accept the copy. If a policy object of your own class has just built the
-        book, the copy also refers to this object. A file of the book does not contain the object.
+        Functions with a parameter `policy` accept the copy. If a policy object of your own class
+        has just built the book, the copy also refers to this object. A file of the book does not
+        contain the object.
         """
         return self._policy.copy()
 
@@ -193,12 +195,12 @@ class Strategy(Frozen):
         """Write the book to a file atomically, and return the size of the file in bytes.
 
         Raises:
-            GuessbookError: the file cannot be written, or it exists and `overwrite` is False. An existing file is then
-                unchanged.
+            GuessbookError: the file cannot be written, or it exists and `overwrite` is False. An
+                existing file is then unchanged.
             UsageError: `path` is not a path.
         """
         if not isinstance(path, str | os.PathLike):
-            raise UsageError(f"found {quote(path)}, expected the path of a file to write")
+            raise UsageError(f"{quote(path)} is not the path of a file to write")
         data = self.to_bytes()
         write_atomically(path, data, overwrite)
         return len(data)
@@ -336,14 +338,10 @@ def book_path(source: Path | str) -> str:
     """Return the path of the file that `read_strategy` reads for a path or the name of a bundled book."""
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     if not isinstance(path, str):
-        expected = "expected a path, bytes or the name of a shipped book"
-        raise UsageError(f"found {quote(source)}, {expected}")
+        raise UsageError(
+            f"{quote(source)} is not a book; give its path, its bytes or the name of a shipped book"
+        )
     return _shipped_paths().get(path, path) if isinstance(source, str) else path
-
-
-def is_book(name: str) -> bool:
-    """Return whether a bundled book or a file has this name."""
-    return os.path.exists(book_path(name))  # noqa: PTH110
 
 
 def shipped_books() -> list[str]:
@@ -363,12 +361,29 @@ def _shipped_paths() -> dict[str, str]:
     }
 
 
+def _no_book(name: str) -> UsageError:
+    """Return the error for a name that is neither a bundled book nor a file."""
+    from guessbook.book.games.presets import PRESETS, is_game  # an import above slows down hints
+
+    if is_game(name):
+        return UsageError(f"no book of {name} is shipped; gb.build({name!r}) makes it")
+    near = did_you_mean(name, [*shipped_books(), *PRESETS])
+    return UsageError(
+        f"no book or file is called {quote(name)}; give a path, a shipped book "
+        f"({', '.join(shipped_books())}), or the result of gb.build for a game{near}"
+    )
+
+
 def _read(source: Path | str) -> bytes:
     path = book_path(source)
-    shipped = ", ".join(shipped_books()) or "none is installed"
-    with open_to_read(path, f"give a file, or a shipped book: {shipped}") as file:
+    if isinstance(source, str) and not (os.path.exists(path) or set(path) & set("/\\.")):  # noqa: PTH110
+        raise _no_book(source)
+    with open_to_read(
+        path, f"give a file, or a shipped book: {', '.join(shipped_books())}"
+    ) as file:
         size = os.fstat(file.fileno()).st_size
-        # A pipe or a device reports no size and may be endless, so it is read in chunks up to the limit.
+        # A pipe or a device reports no size and may be endless, so it is read in chunks up to the
+        # limit.
         chunks = islice(iter(partial(file.read, CHUNK), b""), MAX_FILE // CHUNK + 1)
         blob = b"" if size > MAX_FILE else file.read(size) if size else b"".join(chunks)
     if max(size, len(blob)) > MAX_FILE:

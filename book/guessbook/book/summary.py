@@ -11,7 +11,8 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# Map from an option that excludes some strategies to a text that continues words such as "no strategy" in a claim.
+# Map from an option that excludes some strategies to a text that continues words such as "no
+# strategy" in a claim.
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
@@ -58,11 +59,12 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 def claims(known: Stats) -> dict[str, Any]:
     """Return the bounds that a book claims; {} if it claims none.
 
-    The entry `limits` has the options, such as `hard_mode`, of the strategies for which the bounds hold.
+    The entry `limits` has the options, such as `hard_mode`, of the strategies for which the bounds
+    hold.
     """
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
-    # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This holds only with the
-    # options below, because other options may have shortened the search.
+    # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This
+    # holds only with the options below, because other options may have shortened the search.
     if known.options.keys() <= {"base", "within", *LIMITED}:
         if known.policy == "optimal" and known.at_least is None:
             bounds["at_least"] = known.weighted_guesses
@@ -84,7 +86,8 @@ def claim(known: Mapping[str, Any]) -> str:
     if "at_least" in known.get("claims", {}):
         said.append(bound_in_words(known))
     elif known["policy"] == "optimal":
-        # The search tried only some guesses. Without this note, the name `optimal` would claim an optimum.
+        # The search tried only some guesses. Without this note, the name `optimal` would claim an
+        # optimum.
         said.append(UPPER)
     return "; ".join(said)
 
@@ -149,7 +152,8 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
     for depth, pairs in known.get("feedbacks_scored", {}).items():
-        # A pair is a guess and a candidate: the build computed the feedback of this candidate to this guess.
+        # A pair is a guess and a candidate: the build computed the feedback of this candidate to
+        # this guess.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
     return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])
@@ -168,8 +172,8 @@ def bars(
 ) -> list[str]:
     """Return the lines of a bar chart of a distribution; `weights` is empty if secrets have no weights.
 
-    With weights, a further column shows the probability of each number of guesses. `encoding` is the encoding of the
-    terminal. Default: the encoding of the standard output.
+    With weights, a further column shows the probability of each number of guesses. `encoding` is
+    the encoding of the terminal. Default: the encoding of the standard output.
     """
     block = "█"
     try:

@@ -14,9 +14,7 @@ from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
 
-WRONG_SUM = (
-    "found a node with a wrong number of candidates, expected the sum over its children or 1 more"
-)
+WRONG_SUM = "a node has neither the sum of its children's candidates nor 1 more"
 
 
 class Columns(NamedTuple):
@@ -35,16 +33,21 @@ class Tree:
         columns: the columns of the tree. InvalidBookError is raised if they do not form a tree.
         guesses: the number of guesses of the game.
         feedbacks: one more than the largest feedback number of the game.
-        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
-        grown: two arrays from the builder. The first array is `first`. The second array has, for each node, 1 if the
-            guess of the node solves a secret, else 0. With these arrays, the columns are not checked.
+        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all
+            weights are equal.
+        grown: two arrays from the builder. The first array is `first`. The second array has, for
+            each node, 1 if the guess of the node solves a secret, else 0. With these arrays, the
+            columns are not checked.
 
     Attributes:
         guess, feedback, children, candidates: the columns, see `Columns`.
-        first: the index of the first child of each node; then, as the last entry, the number of nodes.
-        weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
+        first: the index of the first child of each node; then, as the last entry, the number of
+            nodes.
+        weights: the sum of the weights of each node's candidates; without weights, equal to
+            `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
-        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game solves.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game
+            solves.
     """
 
     def __init__(
@@ -60,7 +63,8 @@ class Tree:
             check_values(columns, guesses, feedbacks)
             # In breadth-first order, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
-            # This check accepts a tree of another game. `guessbook.lookup.hint.step` finds such a tree later.
+            # This check accepts a tree of another game. `guessbook.lookup.hint.step` finds such a
+            # tree later.
             solves = self._check()
         else:
             self.first, solves = grown
@@ -74,9 +78,7 @@ class Tree:
             self.weights = self.sums(own)
             if 0 in self.weights:
                 node = self.weights.index(0)
-                raise InvalidBookError(
-                    f"found no secret of the game below node {node} of the tree, expected one"
-                )
+                raise InvalidBookError(f"no secret of the game is below node {node} of the tree")
 
     def _check(self) -> bytearray:
         """Check the columns. Return, for each node, 1 if the guess of the node solves a secret, else 0."""
@@ -85,27 +87,31 @@ class Tree:
         (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
             raise InvalidBookError(
-                f"found {nodes - lowest.stop:,} nodes without a path from the root, expected 0"
+                f"{nodes - lowest.stop:,} nodes of the tree have no path from the root"
             )
-        # Loops in Python would take longer than the rest of a hint; `compress`, `map` and `accumulate` run in C.
+        # Loops in Python would take longer than the rest of a hint; `compress`, `map` and
+        # `accumulate` run in C.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
-        # Feedback numbers of siblings rise. So a number may fall or repeat only where the next node has another parent.
+        # Feedback numbers of siblings rise. So a number may fall or repeat only where the next node
+        # has another parent.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         if falls.count(1) > sum([falls[child - 1] for child in starts]):
             raise InvalidBookError(
-                "found two children of a node out of order, expected ascending feedback numbers"
+                "the children of a node are not in ascending order of their feedback numbers"
             )
         before = array("Q", accumulate(sizes, initial=0))
         until = array("Q", [before[child] for child in starts])
         until.append(before[nodes])
         own = map(sizes.__getitem__, inner)
         try:
-            # A guess solves at most one candidate of its node; the node's other candidates are in its children.
+            # A guess solves at most one candidate of its node; the node's other candidates are in
+            # its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError(WRONG_SUM) from None
-        # A node without children solves its only candidate. Nodes with children solve `sum(inside)` of the secrets.
+        # A node without children solves its only candidate. Nodes with children solve `sum(inside)`
+        # of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
             raise InvalidBookError(WRONG_SUM)
@@ -164,15 +170,17 @@ class Tree:
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
     """Return the first `depth` levels of a node's subtree.
 
-    If `depth` is None, return the first two levels, and further levels while all together have at most `limit` nodes.
+    If `depth` is None, return the first two levels, and further levels while all together have at
+    most `limit` nodes.
     """
     if depth is not None and (type(depth) is not int or depth < 1):
-        raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
+        raise UsageError(f"depth {depth!r} is not a whole number of guesses, 1 or more")
     levels: list[range] = []
     shown = 0
     for level in islice(tree.levels(node), depth):
         shown += len(level)
-        # The first two levels are always shown, because the first alone says nothing about the tree.
+        # The first two levels are always shown, because the first alone says nothing about the
+        # tree.
         if depth is None and shown > limit and len(levels) >= 2:
             break
         levels.append(level)
@@ -182,7 +190,8 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
 def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
     """Return, for each node of `levels`, the number of secrets that precede the node's candidates in tree order.
 
-    In tree order, the candidates of a node are consecutive: first the candidates of its children, then its guess.
+    In tree order, the candidates of a node are consecutive: first the candidates of its children,
+    then its guess.
     """
     places = {levels[0].start: 0}
     for level in levels[:-1]:
@@ -229,16 +238,16 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
     nodes = len(columns.guess)
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError(
-            f"found columns of {[*map(len, columns)]} nodes, expected columns of equal length with at least one node"
+            f"columns of {[*map(len, columns)]} nodes are not of one length, 1 or more"
         )
     if sum(columns.children) != nodes - 1:
         raise InvalidBookError(
-            f"found {sum(columns.children):,} children for {nodes:,} nodes, expected {nodes - 1:,}"
+            f"{sum(columns.children):,} children for {nodes:,} nodes, which must be {nodes - 1:,}"
         )
     if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):
-        found = f"found guess {max(columns.guess)} and feedback {max(columns.feedback)} as the highest in the tree"
         raise InvalidBookError(
-            f"{found}, expected at most guess {guesses - 1} and feedback {feedbacks - 2}"
+            f"the tree has guess {max(columns.guess)} and feedback {max(columns.feedback)}; its game "
+            f"has at most guess {guesses - 1} and feedback {feedbacks - 2}"
         )
 
 
@@ -249,23 +258,27 @@ def all_below(limit: int, values: Sequence[int]) -> bool:
     return max(values) < limit
 
 
-def to_planes(values: Sequence[int]) -> bytes:
-    """Return a column as bytes for the file: the lowest byte of every value, then the next higher byte, and so on."""
-    # This order of the bytes compresses better than integer after integer, because many high bytes are equal.
+def to_planes(values: Sequence[int], least_width: int = 1) -> bytes:
+    """Return a column as bytes: the lowest byte of every value, then the next byte, and so on.
+
+    Each value has as many bytes as the largest needs, but at least `least_width`.
+    """
+    # This order of the bytes compresses better than integer after integer, because many high bytes
+    # are equal.
     if isinstance(values, bytes):
         return values
     column = memoryview(array("I", values)).cast("B")
     places = range(3, -1, -1) if sys.byteorder == "big" else range(4)
-    width = max(1, (max(values).bit_length() + 7) // 8)
+    width = max(least_width, (max(values, default=0).bit_length() + 7) // 8)
     return b"".join([column[k::4].tobytes() for k in places[:width]])
 
 
-def from_planes(data: bytes, nodes: int) -> Sequence[int]:
+def from_planes(data: bytes, nodes: int) -> bytes | array[int]:
     """Decode a column from the result of `to_planes`. Raises InvalidBookError for a wrong number of bytes."""
     width, rest = divmod(len(data), nodes)
     if rest or not 1 <= width <= 4:
         raise InvalidBookError(
-            f"found a column of {len(data)} bytes for {nodes} nodes, expected 1 to 4 bytes per node"
+            f"a column of {len(data)} bytes for {nodes} nodes does not have 1 to 4 bytes per node"
         )
     if width == 1:
         return data

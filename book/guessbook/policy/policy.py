@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.file import LIMITS, MAX_WITHIN
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry, held_symbols, representatives
-from guessbook.book.games.weights import secret_weights, weight_of, weights_of
+from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.symmetry import held_symbols, representatives
+from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.candidates import keeps_hints, partition
 
 # The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
@@ -343,11 +343,11 @@ def rank_guesses(
     If `alike` is False, guesses with the same cells as a better guess are left out, too.
     """
     indices = allowed_indices(game, policy, history, candidates)
-    if has_symmetry(game):
+    if isinstance(game, SymmetricGame):
         indices = representatives(game, history, held_symbols(game, candidates), indices)
     chosen: list[int] = []
     known: set[tuple[int, ...]] = set()
-    weighted = secret_weights(game) is not None
+    weighted = game.weights is not None
     for _, no_candidate, index in sorted(scored_guesses(game, candidates, policy, indices)):
         guess = game.guesses[index]
         names: dict[int, int] = {}

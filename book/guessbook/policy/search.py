@@ -14,7 +14,7 @@ from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.tables import TableGame
-from guessbook.book.games.weights import secret_weights, weights_of
+from guessbook.book.games.weights import weights_of
 from guessbook.book.games.words import WordGame
 from guessbook.policy.candidates import consistent, partition
 from guessbook.policy.policy import OneStep
@@ -117,7 +117,7 @@ class Sums:
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         self.game = game
         self.candidates = candidates
-        self._weights = secret_weights(game) and weights_of(game, candidates)
+        self._weights = game.weights and weights_of(game, candidates)
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.book.games.weights import secret_weights, total_weight
-from guessbook.engine.costs import Rule
+from guessbook.book.games.weights import total_weight
+from guessbook.engine.partitions import CostFunction
 from guessbook.policy.policy import LOG_BITS, OneStep
 
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
@@ -20,14 +20,14 @@ Chosen = tuple[Integers, Integers]
 Scored = tuple[Integers, Integers]
 
 
-def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return the scoring rule of a one-step policy. `costs[w]` of the rule is the cost of a cell of weight w."""
+def cost_function(policy: OneStep, game: Game) -> CostFunction:
+    """Return the cost function of a one-step policy in a game, with costs as a numpy array."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)
     else:
         costs = np.frombuffer(fitted.costs(size), np.int64)
-    return Rule(costs, fitted.additive, fitted.credit, fitted.logarithmic)
+    return CostFunction(costs, fitted.additive, fitted.credit, fitted.logarithmic)
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
@@ -51,7 +51,7 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
 
 def weight_table(game: Game) -> Integers:
     """Return the weight of each secret as int64[secrets]; all weights are 1 if the game has none."""
-    weights = secret_weights(game)
+    weights = game.weights
     return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)
 
 

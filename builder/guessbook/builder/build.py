@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import BuildError, EngineError, NoStrategyError, UsageError
-from guessbook.book.games.game import Game
-from guessbook.book.games.symmetry import has_symmetry, openings
+from guessbook.book.games.game import Game, SymmetricGame
+from guessbook.book.games.symmetry import openings
 from guessbook.book.installation import missing_extra
 from guessbook.book.strategy import Strategy
 from guessbook.builder.context import BuildContext, policy_header
@@ -143,7 +143,7 @@ def first_guesses(game: Game) -> list[int]:
     >>> [Mastermind(4, 6).guesses[guess] for guess in first_guesses(Mastermind(4, 6))]
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
     """
-    if has_symmetry(game):
+    if isinstance(game, SymmetricGame):
         return list(openings(game))
     if len(game.guesses) > MAX_OPENINGS:
         raise UsageError(

@@ -31,7 +31,6 @@ from guessbook.builder.scheduler import (
     WorkerState,
     root_of,
 )
-from guessbook.builder.scoring import divisible
 from guessbook.builder.subtrees import Subtrees, are_counts, is_grown, node_type
 from guessbook.engine.codes import SOLVES, BestGuess, PartialSearch
 from guessbook.policy.registry import header
@@ -83,7 +82,7 @@ class Growth:
         if (size := build.resources.task_size) is not None:
             self._small, self._pairs = size, size * guesses_of_game
         else:
-            least = ENGINE_CANDIDATES if divisible(state.scorer) else PYTHON_CANDIDATES
+            least = ENGINE_CANDIDATES if state.scorer.code_search else PYTHON_CANDIDATES
             self._small = max(secrets // TASKS, least)
             self._pairs = max(guesses_of_game * secrets // PARTS, MIN_PAIRS)
 

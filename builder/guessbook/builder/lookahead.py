@@ -1,4 +1,4 @@
-"""Trials: several guesses at each node of a level, tried in one batch. Lookahead: choose, from the best guesses of a one-step policy, the guess of highest value after further steps."""
+"""Policies that try several guesses at each node: the base class of their scorers, and the scorer of `lookahead`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
-from guessbook.builder.games import best_first, ranker_of
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, cost_function
+from guessbook.builder.games import ranker_of
 from guessbook.builder.scorers import (
     Batch,
     Level,
@@ -19,8 +19,9 @@ from guessbook.builder.scorers import (
     own_weights,
     step,
 )
-from guessbook.builder.scoring import Derived, Ranker
+from guessbook.builder.scoring import DerivedScorer
 from guessbook.policy.lookahead import Lookahead
+from guessbook.policy.policy import OneStep
 
 # The largest number of candidates in one batch of trials. The batch takes some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
@@ -38,23 +39,13 @@ class Trials(NamedTuple):
     children: Batch  # the cells, without the cell that the guess itself solves
     parent: Integers  # int64[children], the index of the trial that made each cell
 
+    def cheapest(self, *costs: Integers) -> Integers:
+        """Return the index of the best trial of each node: int64[nodes]. It has the least cost in `costs[-1]`.
 
-def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
-    """Try guesses at some nodes of a batch, and return the trials. `ranked` has the guesses for each of `nodes`."""
-    lengths = np.array([len(guesses) for guesses in ranked])
-    owners = np.repeat(nodes, lengths)
-    guesses = np.concatenate(ranked)
-    repeated = Batch(
-        np.concatenate([batch.candidates[batch.starts[n] : batch.starts[n + 1]] for n in owners]),
-        np.concatenate([[0], np.cumsum(batch.sizes[owners])]),
-        batch.paths[owners],
-        batch.feedback[owners],
-    )
-    level, children, _ = step(scorer.plain, repeated, guesses)
-    own = own_weights(repeated, level, children, scorer.weights)
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    weights = node_sums(repeated, scorer.weights)
-    return Trials(starts, guesses, own, weights, children, level.parents)
+        Ties are decided by the other costs, from the last to the first, then by the order of the ranking.
+        """
+        owner = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        return np.lexsort((*costs, owner))[self.starts[:-1]]
 
 
 def splits_all(level: Level, children: Batch) -> Integers:
@@ -63,7 +54,7 @@ def splits_all(level: Level, children: Batch) -> Integers:
     return perfect
 
 
-def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
+def are_optimal(scorer: DerivedScorer, batch: Batch, guesses: Integers) -> Integers:
     """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
     # A guess that separates all candidates is optimal if it is one of the heaviest candidates. With equal weights, the
     # policy's guess is optimal whenever it separates all, because the policy prefers candidates among such guesses.
@@ -76,33 +67,57 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     return best
 
 
-def portions(
-    ranker: Ranker, batch: Batch, nodes: Integers, width: int
-) -> Iterator[tuple[Integers, list[Integers]]]:
-    """Yield groups of nodes, with the best `width` guesses of each node. A group is for one batch of trials."""
-    taken: list[int] = []
-    ranked: list[Integers] = []
-    total = 0
-    for node in nodes:
-        candidates = batch.candidates[batch.starts[node] : batch.starts[node + 1]]
-        guesses = best_first(ranker, candidates, batch.paths[node], width)
-        if total and total + len(candidates) * len(guesses) > MAX_CANDIDATES:
-            yield np.array(taken), ranked
-            taken, ranked, total = [], [], 0
-        taken.append(int(node))
-        ranked.append(guesses)
-        total += len(candidates) * len(guesses)
-    if taken:
-        yield np.array(taken), ranked
+class TrialScorer(DerivedScorer):
+    """The base class of scorers that compare the `width` guesses of a node that a one-step policy ranks first."""
+
+    def __init__(self, game: Game, base: OneStep, width: int) -> None:
+        super().__init__(one_step_scorer(game, base))
+        self.ranker, self.width = ranker_of(game, base), width
+
+    def trials(self, batch: Batch, nodes: Integers) -> Iterator[tuple[Integers, Trials]]:
+        """Try the guesses of some nodes of a batch. Yield neighbouring nodes (int64), and their trials."""
+        taken: list[int] = []
+        ranked: list[Integers] = []
+        total = 0
+        for node in nodes.tolist():
+            candidates = batch.candidates[batch.starts[node] : batch.starts[node + 1]]
+            guesses = self.ranker.best(candidates, batch.paths[node], self.width)
+            pairs = len(candidates) * len(guesses)
+            if total and total + pairs > MAX_CANDIDATES:
+                yield np.array(taken), self._try(batch, taken, ranked)
+                taken, ranked, total = [], [], 0
+            taken.append(node)
+            ranked.append(guesses)
+            total += pairs
+        if taken:
+            yield np.array(taken), self._try(batch, taken, ranked)
+
+    def _try(self, batch: Batch, nodes: list[int], ranked: list[Integers]) -> Trials:
+        """Try guesses at some nodes of a batch; `ranked` has the guesses for each of `nodes`."""
+        lengths = np.array([len(guesses) for guesses in ranked])
+        owners = np.repeat(nodes, lengths)
+        guesses = np.concatenate(ranked)
+        repeated = Batch(
+            np.concatenate(
+                [batch.candidates[batch.starts[n] : batch.starts[n + 1]] for n in owners]
+            ),
+            np.concatenate([[0], np.cumsum(batch.sizes[owners])]),
+            batch.paths[owners],
+            batch.feedback[owners],
+        )
+        level, children, _ = step(self.plain, repeated, guesses)
+        own = own_weights(repeated, level, children, self.weights)
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        weights = node_sums(repeated, self.weights)
+        return Trials(starts, guesses, own, weights, children, level.parents)
 
 
-class LookaheadScorer(Derived):
+class LookaheadScorer(TrialScorer):
     """The scorer of a lookahead policy; `guessbook.policy.lookahead` explains the policy."""
 
     def __init__(self, game: Game, policy: Lookahead) -> None:
-        super().__init__(one_step_scorer(game, policy.base))
-        self.ranker, self.rule = ranker_of(game, policy.base), rule_of(policy.base, game)
-        self.depth, self.width = policy.depth, policy.width
+        super().__init__(game, policy.base, policy.width)
+        self.depth, self.rule = policy.depth, cost_function(policy.base, game)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return, for each node, its guess, and the number of guesses scored at this node, not at later ones."""
@@ -117,19 +132,13 @@ class LookaheadScorer(Derived):
 
     def best_after(self, batch: Batch, nodes: Integers, depth: int) -> tuple[Integers, Integers]:
         """Return, for each node, the best guess by a lookahead of `depth` steps (uint32), and its value (int64)."""
-        guesses = np.zeros(len(nodes), np.uint32)
-        values = np.zeros(len(nodes), np.int64)
-        done = 0
-        for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self, batch, some, ranked)
+        guesses, values = [np.zeros(0, np.uint32)], [np.zeros(0, np.int64)]
+        for _, trials in self.trials(batch, nodes):
             after = self.combine(self.values(trials.children, depth - 1), trials.parent, trials.own)
-            for begin, end in zip(trials.starts[:-1], trials.starts[1:], strict=True):
-                # Trials are in the order of the ranking, so argmax gives ties to the best-ranked guess.
-                first = begin + np.argmax(after[begin:end])
-                guesses[done] = trials.guesses[first]
-                values[done] = after[first]
-                done += 1
-        return guesses, values
+            best = trials.cheapest(-after)
+            guesses.append(trials.guesses[best])
+            values.append(after[best])
+        return np.concatenate(guesses), np.concatenate(values)
 
     def values(self, batch: Batch, depth: int) -> Integers:
         """Return the value of each node by a lookahead of `depth` steps: int64[nodes]."""

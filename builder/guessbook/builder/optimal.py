@@ -1,4 +1,4 @@
-"""Lower bounds of the total number of guesses for all candidates, by their number and the number of guesses left. Optimal play that tries only the best-ranked guesses of each node, by branch and bound. Optimal play: branch and bound finds the guess of least cost for each node. The scorers of the policy `win`: it finds the most secrets within a number of guesses, by branch and bound."""
+"""The scorers of the policies `optimal` and `win`: a branch and bound in the engine finds the guess of least cost."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,12 +8,11 @@ import numpy as np
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game
-from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Integers2D, symbols_of
-from guessbook.builder.games import ranker_of, scorer_of, whole_ranking
+from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.lookahead import are_optimal, splits_all
 from guessbook.builder.scorers import Batch, level_of, node_sums, one_step_scorer, step
-from guessbook.builder.scoring import NodeScorer, Started
+from guessbook.builder.scoring import NodeScorer
 from guessbook.engine.sets import (
     IMPOSSIBLE,
     LANES,
@@ -32,32 +31,6 @@ from guessbook.policy.win import Win
 
 # Up to this number of candidates, the minimum over all splits is quick to compute, so it may be used as a bound.
 EXACT = 256
-
-
-def bounds_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return lower bounds of the total number of guesses: int64[MAX_LEFT + 1, size + 1].
-
-    Entry [left, n] is the bound for n candidates if `left` guesses are left.
-
-    `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
-    maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
-    """
-    bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
-    bounds[:, 0] = 0
-    bounds[1:, 1:2] = 1
-    cells = answers - 1
-    # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells gives a good bound.
-    exact = cells < others and size <= EXACT
-    if not exact:
-        cells = max(cells, others)
-    for left in range(2, (MAX_LEFT if cells else 1) + 1):
-        row = bounds[left]
-        below = bounds[left - 1] if left < MAX_LEFT else row
-        if exact:
-            fill_exact(row, below, cells, others)
-        else:
-            row[:] = even_row(below.tolist(), left, cells)
-    return bounds
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
@@ -172,10 +145,8 @@ class OptimalScorer(NodeScorer):
         usual = 2 * np.arange(len(secrets) + 1) - 1
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
-        if secret_weights(game) is not None:
-            known = (
-                0  # With weights, the engine does not use this number: it computes better bounds.
-            )
+        if game.weights is not None:
+            known = 0  # With weights, the engine computes better bounds.
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -188,8 +159,29 @@ class OptimalScorer(NodeScorer):
         return MAX_LEFT if left is None else left
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the cost of 0 to `size` candidates; see the function `bounds_below`."""
-        return bounds_below(size, answers, others)
+        """Return lower bounds of the cost of 0 to `size` candidates: int64[MAX_LEFT + 1, size + 1].
+
+        Entry [left, n] is the bound for n candidates if `left` guesses are left.
+
+        `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
+        maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
+        """
+        bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
+        bounds[:, 0] = 0
+        bounds[1:, 1:2] = 1
+        cells = answers - 1
+        # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells gives a good bound.
+        exact = cells < others and size <= EXACT
+        if not exact:
+            cells = max(cells, others)
+        for left in range(2, (MAX_LEFT if cells else 1) + 1):
+            row = bounds[left]
+            below = bounds[left - 1] if left < MAX_LEFT else row
+            if exact:
+                fill_exact(row, below, cells, others)
+            else:
+                row[:] = even_row(below.tolist(), left, cells)
+        return bounds
 
     def own_cost(self, candidates: Integers) -> int:
         """Return the cost of a guess without the costs of its cells: the total weight of the candidates."""
@@ -237,10 +229,10 @@ class OptimalScorer(NodeScorer):
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses to try at a node, best-ranked first (uint32): one of each set of equivalent guesses."""
-        ranked = whole_ranking(self.ranker, candidates, path)
+        ranked = self.ranker.whole(candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
             return ranked  # the ranking has one guess of each set, or the policy limits the guesses: then all are tried
-        return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
+        return ranked[np.isin(ranked, self.ranker.scorer.inequivalent(candidates, path))]
 
     def size_bounds(
         self, candidates: Integers, path: Integers, guesses: Integers, left: int
@@ -254,7 +246,7 @@ class OptimalScorer(NodeScorer):
         """Return the columns of the guesses to try at a node; of equivalent guesses one, if this saves much work."""
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
-            some = self.ranker.inequivalent(candidates, path)
+            some = self.ranker.scorer.inequivalent(candidates, path)
             # Copying these columns takes time, so they are only copied if they are less than half of the table.
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
@@ -317,7 +309,7 @@ class OptimalScorer(NodeScorer):
         known = self.search.probe(some, table)
         if known & 1 or known >> 2 > limit:
             return known >> 2
-        guesses = self.ranker.inequivalent(candidates, path)
+        guesses = self.ranker.scorer.inequivalent(candidates, path)
         bounds = self.size_bounds(candidates, path, guesses, left)
         best = limit + 1
         for place in np.argsort(bounds, kind="stable").tolist():
@@ -347,7 +339,9 @@ class OptimalScorer(NodeScorer):
             total += self.cost(cell, path, limit - (total - bound), after) - bound
         return total
 
-    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, list[int]]:
         """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         proven = are_optimal(self, level_of(candidates, starts, paths), best)
@@ -406,7 +400,7 @@ class WinScorer(OptimalScorer):
     promising = 1
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the number of missed candidates. See the function `bounds_below`."""
+        """Return lower bounds of the number of missed candidates. See `OptimalScorer`."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
@@ -421,7 +415,9 @@ class WinScorer(OptimalScorer):
         """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
         return size <= 2 or left < 2 or size <= left
 
-    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, list[int]]:
         """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         batch, nodes = level_of(candidates, starts, paths), []
@@ -443,7 +439,7 @@ class WinScorer(OptimalScorer):
         heaviest = self.homes[candidates[weights == weights.max()]]
         if first in heaviest:
             return first, 0
-        scores, _ = self.ranker.scores(candidates, path, heaviest)
+        scores, _ = self.ranker.scorer.scores(candidates, path, heaviest)
         # The indices in `heaviest` ascend, so argmax picks the lowest index with the highest score.
         return int(heaviest[scores.argmax()]), 0
 
@@ -453,7 +449,7 @@ class WinScorer(OptimalScorer):
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
-        alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
+        alike = self.game.weights is None and 64 < problem.answers <= 256
         # The table and the arrays are about equally large, and must leave a quarter of `memory` for other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:

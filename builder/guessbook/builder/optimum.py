@@ -1,4 +1,4 @@
-"""The search for the best guess of one node: tasks compute the costs of the guesses, in any order. The search for the best opening of the policies `optimal` and `win`, divided into tasks that try guesses."""
+"""The search for the best opening of the policies `optimal` and `win`, divided into tasks that try guesses."""
 
 import os
 from bisect import bisect_left
@@ -77,7 +77,7 @@ class TryGuesses(Task):
         return costs
 
 
-class Trials:
+class GuessSearch:
     """The search for the best guess of one node.
 
     Args:
@@ -272,7 +272,7 @@ class OptimumSearch:
             self._report(bound, share * work)
 
         checkpoint = self.build.checkpoint
-        best = Trials(
+        best = GuessSearch(
             self._scheduler, root_of(self.build.game), ranked, best, self.left, checkpoint, report
         ).run()
         if best.guess >= 0:
@@ -348,7 +348,7 @@ class OptimumSearch:
             self._report(self._bound, share * work)
 
         # The checkpoint does not store these trials, because most take milliseconds and each would be a file.
-        best = Trials(self._scheduler, nodes, ranked, upper, left, None, report).run()
+        best = GuessSearch(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
     def _report(self, bound: int, under_way: float = 0.0) -> None:

@@ -7,22 +7,19 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.games import ranker_of
-from guessbook.builder.lookahead import Trials, are_optimal, portions, trials_of
+from guessbook.builder.lookahead import Trials, TrialScorer, are_optimal
 from guessbook.builder.optimal import OptimalScorer
-from guessbook.builder.scorers import level_of, node_sums, one_step_scorer
-from guessbook.builder.scoring import Derived
+from guessbook.builder.scorers import level_of, node_sums
 from guessbook.builder.subtrees import grow_levels
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.rollout import Rollout
 
 
-class RolloutScorer(Derived):
+class RolloutScorer(TrialScorer):
     """The scorer of a rollout policy; `guessbook.policy.rollout` explains the policy."""
 
     def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
-        super().__init__(one_step_scorer(game, policy.base))
-        self.ranker, self.width = ranker_of(game, policy.base), policy.width
+        super().__init__(game, policy.base, policy.width)
         self.endgame = policy.endgame or 0
         self.end = OptimalScorer(game, Optimal(policy.base), memory) if self.endgame else None
 
@@ -37,14 +34,10 @@ class RolloutScorer(Derived):
                 own = candidates[starts[node] : starts[node + 1]]
                 best[node], scored[node] = self.end.guess(own, paths[node], int(best[node]))
             nodes = nodes[~is_late]
-        for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self, batch, some, ranked)
+        for some, trials in self.trials(batch, nodes):
             total, worst, pairs = self.costs(trials)
             scored[some] += np.add.reduceat(pairs, trials.starts[:-1]) // batch.sizes[some]
-            for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
-                # Trials are in the order of the ranking, so the stable sort gives ties to the best-ranked guess.
-                first = np.lexsort((worst[begin:end], total[begin:end]))[0]
-                best[node] = trials.guesses[begin + first]
+            best[some] = trials.guesses[trials.cheapest(worst, total)]
         return best, scored
 
     def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:

@@ -20,9 +20,8 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.policies import make_scorer
 from guessbook.builder.scorers import Batch, root_batch, step
-from guessbook.builder.scoring import Divisible, divisible
 from guessbook.builder.subtrees import Subtrees, grow_subtrees
-from guessbook.engine.codes import BestGuess, PartialSearch
+from guessbook.engine.codes import BestGuess, CodeSearch, PartialSearch
 from guessbook.policy.policy import Policy
 
 # The cache of splits holds at most CACHED_LEVELS times as many candidates as the game has secrets.
@@ -138,13 +137,12 @@ class BeginSearch(Task):
     pairs: int  # the approximate number of (guess, candidate) pairs that each `SearchPart` scores
 
     def run(self, state: WorkerState) -> PartialSearch:
-        """Score some or all guesses; return the best, and the number of `SearchPart` tasks for the rest."""
+        """Return the best of some or all guesses, and how many `SearchPart` tasks score the rest."""
         batch = state.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
-        parted = divisible(state.scorer)
-        if parted and parted.divisible(candidates, path):
+        if search := state.scorer.divisible(candidates, path):
             budget = max(self.pairs // (PART_PER_BEGIN * len(candidates)), 1)
-            return parted.search.begin(candidates, path, budget, self.pairs)
+            return search.begin(candidates, path, budget, self.pairs)
         guesses, scored = state.scorer.choose(candidates, batch.starts, batch.paths)
         return PartialSearch(BestGuess(0, 0, -int(guesses[0]), int(scored[0])), 0)
 
@@ -164,10 +162,9 @@ class SearchPart(Task):
 
     def run(self, state: WorkerState) -> BestGuess:
         """Return the best guess of this part, or `best` if none is better."""
-        batch, scorer = state.batch(self.nodes), cast(Divisible, state.scorer)
-        return scorer.search.resume(
-            batch.candidates, batch.paths[0], self.best, self.part, self.parts
-        )
+        batch, search = state.batch(self.nodes), cast(CodeSearch, state.scorer.code_search)
+        path = batch.paths[0]
+        return search.resume(batch.candidates, path, self.best, self.part, self.parts)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Batches of nodes, and the children into which guesses split these nodes. Scorers of policies that the engine does not implement: they choose the guess of one node at a time."""
+"""Batches of nodes, their division by a guess, and the scorers of policies that the engine does not implement."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
 from guessbook.builder.arrays import Integers, Integers2D, log_table, symbols_of
-from guessbook.builder.games import best_first, ranker_of, scorer_of
+from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.scoring import NodeScorer, Scorer
 from guessbook.engine.partitions import split_nodes
 from guessbook.policy.consistent import Consistent, Positional, draw
@@ -132,7 +132,7 @@ class LimitedScorer(NodeScorer):
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the best allowed guess, and the number of candidates (used as the number of guesses scored)."""
-        return int(best_first(self.ranker, candidates, path, 1)[0]), len(candidates)
+        return int(self.ranker.best(candidates, path, 1)[0]), len(candidates)
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:

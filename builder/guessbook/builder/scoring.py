@@ -1,85 +1,101 @@
-"""The interfaces of scorers and rankers.
-
-A scorer computes feedbacks and chooses the guesses of the nodes of one tree level. A ranker orders the guesses of
-a node by descending score; ties go to candidates, then to lower indices. It omits a guess if a symmetry of the
-history maps it to a guess of a lower index, or if a higher-ranked guess has the same cells and, in a game with
-weights, the same weight. Here the weight of a guess that is not a candidate is 0.
-"""
+"""The base classes of scorers, which choose the guesses of nodes, and the ranking of guesses by a one-step policy."""
 
 from __future__ import annotations
 
-from typing import Protocol, cast
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, homes_of, weight_table
 from guessbook.engine.codes import CodeSearch
+from guessbook.engine.partitions import Distinct
+from guessbook.policy.candidates import keeps_hints
 
-# A preliminary guess for each node of a level, and the nodes for which a search must find the final guess.
-Started = tuple[Integers, list[int]]
+# The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
+MAX_CELLS = 1 << 20
+# The score of a guess that the ranking omits: a symmetry maps it to a guess of a lower index, which is as good.
+LEFT_OUT = -(1 << 63)
 
 
-class Scorer(Protocol):
-    """The interface of scorers, which choose the guesses of nodes, and compute the feedbacks to these guesses."""
+class Scorer:
+    """The base class of scorers, which choose the guesses of nodes, and compute the feedbacks to these guesses.
 
-    @property
-    def game(self) -> Game:
-        """The game. Candidates are indices in its list `secrets`, and guesses are indices in its list `guesses`."""
+    Candidates are indices in `game.secrets`, guesses are indices in `game.guesses`; `Batch` explains the arrays.
 
-    def __hash__(self) -> int: ...
+    Attributes:
+        few: the guess of a node with at most this number of candidates is its first candidate.
+        code_search: the search of the engine that grows whole trees of a code game; None for all other scorers.
+    """
+
+    code_search: CodeSearch | None = None
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.few = game, few_candidates(game)
+
+    @cached_property
+    def homes(self) -> Integers:
+        """The index of each secret in the list of guesses: uint32[secrets]."""
+        return homes_of(self.game)
+
+    @cached_property
+    def weights(self) -> Integers:
+        """The weight of each secret: int64[secrets]."""
+        return weight_table(self.game)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, and the number of guesses scored. `Batch` explains the arrays."""
+        """Return the guess of each node of a level, and the number of guesses scored for each node."""
+        raise NotImplementedError
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to the guess of the candidate's node."""
+        raise NotImplementedError
+
+    def divisible(self, candidates: Integers, path: Integers) -> CodeSearch | None:
+        """Return the search that can score the guesses of a node in parts; None if it is short or indivisible."""
+        return None
 
 
-class Divisible(Scorer, Protocol):
-    """The interface of a scorer of code games: the engine can divide the scorer's searches, and grow whole trees."""
-
-    @property
-    def search(self) -> CodeSearch:
-        """The object that runs the searches of the engine for this game and policy."""
-
-    def divisible(self, candidates: Integers, path: Integers) -> bool:
-        """Return whether the search for the guess of a node is long enough to be divided."""
-
-
-def divisible(scorer: Scorer) -> Divisible | None:
-    """Return the scorer if the engine can divide the scorer's searches, else None."""
-    return cast(Divisible, scorer) if hasattr(scorer, "divisible") else None
-
-
-class PlainScorer(Scorer, Protocol):
-    """The interface of the scorers of one-step policies that allow every guess at every node."""
+class EngineScorer(Scorer):
+    """The base class of the scorers of one-step policies that allow every guess; the engine scores the guesses."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """Return the feedback number of each given candidate to each given guess: [guesses, candidates]."""
+        raise NotImplementedError
+
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
+        """Return two arrays: each guess's score (int64; LEFT_OUT if omitted), and 1 for a candidate, else 0 (uint8)."""
+        raise NotImplementedError
+
+    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
+        """Return the lowest index of each set of guesses that symmetries of the history exchange: uint32, ascending."""
+        raise NotImplementedError
+
+    def hard_mode(self, history: History) -> Integers:
+        """Return whether hard mode allows each guess after a history: bool[guesses]."""
+        return np.array([keeps_hints(self.game, guess, history) for guess in self.game.guesses])
 
 
-class Derived:
-    """The base class of scorers that choose guesses by their own rule, and use the scorer `plain` for feedbacks.
-
-    If a node has at most `few` candidates, its guess is the first candidate.
-    """
+class DerivedScorer(Scorer):
+    """The base class of scorers that choose guesses by their own rule; the scorer `plain` computes the feedbacks."""
 
     def __init__(self, plain: Scorer) -> None:
-        self.plain, self.game = plain, plain.game
-        self.homes, self.weights = homes_of(self.game), weight_table(self.game)
-        self.few = few_candidates(self.game)
+        super().__init__(plain.game)
+        self.plain = plain
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to the guess of the candidate's node."""
         return self.plain.feedbacks(guesses, candidates, starts)
 
 
-class NodeScorer(Derived):
+class NodeScorer(DerivedScorer):
     """The base class of scorers that choose the guess of one node at a time."""
 
-    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, list[int]]:
         """Return a preliminary guess for each node, and the nodes whose final guess the method `guess` must choose."""
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
@@ -101,25 +117,74 @@ class NodeScorer(Derived):
         return best, scored
 
 
-# The score of a guess that the ranking omits: a symmetry maps it to a guess of a lower index, which is as good.
-LEFT_OUT = -(1 << 63)
+class Ranker(NamedTuple):
+    """The ranking of the guesses that a one-step policy allows, by descending score.
 
-
-class Ranker(Protocol):
-    """The interface that ranks the guesses of a one-step policy in a game.
-
-    `candidates` is a nonempty, ascending uint32 array. `path` has the indices of the guesses of the history.
+    Ties go to candidates, then to lower indices. A guess is omitted if a symmetry of the history maps it to a guess
+    of a lower index. `candidates` is a nonempty, ascending uint32 array; `path` has the guesses of the history.
     """
 
-    @property
-    def scorer(self) -> Scorer:
-        """The scorer of the game and the policy."""
-
-    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return two arrays: each guess's score (int64; LEFT_OUT if omitted), and 1 for a candidate, else 0 (uint8)."""
+    scorer: EngineScorer
+    consistent_only: bool
+    hard_mode: bool
 
     def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
+        if self.consistent_only:
+            return self.scorer.homes[candidates]
+        if not self.hard_mode or not len(path):
+            return np.arange(len(self.scorer.game.guesses), dtype=np.uint32)
+        # All candidates have the same feedbacks to the guesses of the path, so the first candidate yields the history.
+        whole = np.arange(len(path) + 1)
+        answers = self.scorer.feedbacks(path, np.repeat(candidates[:1], len(path)), whole)
+        history = list(zip(path.tolist(), answers.tolist(), strict=True))
+        return np.flatnonzero(self.scorer.hard_mode(history)).astype(np.uint32)
 
-    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the lowest index of each set of guesses that symmetries of the history exchange: uint32, ascending."""
+    def scored(self, candidates: Integers, path: Integers) -> tuple[Integers, Integers, Integers]:
+        """Return three arrays: the guesses in the ranking, their scores, and 1 for each candidate, else 0."""
+        guesses = self.allowed_guesses(candidates, path)
+        scores, solves = self.scorer.scores(candidates, path, guesses)
+        kept = np.flatnonzero(scores > LEFT_OUT)
+        return guesses[kept], scores[kept], solves[kept]
+
+    def whole(self, candidates: Integers, path: Integers) -> Integers:
+        """Return all guesses of the ranking, the best guess first: uint32."""
+        guesses, scores, solves = self.scored(candidates, path)
+        return guesses[np.lexsort((guesses, solves == 0, -scores))]
+
+    def best(self, candidates: Integers, path: Integers, width: int) -> Integers:
+        """Return the best `width` guesses, best first: uint32. No two have the same cells and the same weight.
+
+        In a game with weights, the weight of a guess that is not a candidate is 0.
+        """
+        guesses, scores, solves = self.scored(candidates, path)
+        # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at first.
+        some = 4 * width
+        while True:
+            some = min(some, len(guesses))
+            least = np.partition(scores, len(scores) - some)[len(scores) - some]
+            top = np.flatnonzero(scores >= least)
+            top = top[np.lexsort((top, solves[top] == 0, -scores[top]))]
+            chosen = self._distinct(candidates, guesses[top], width)
+            if len(chosen) == width or len(top) == len(guesses):
+                return chosen
+            some *= 8
+
+    def _distinct(self, candidates: Integers, ranked: Integers, width: int) -> Integers:
+        """Return the first `width` ranked guesses of which no two have the same cells and the same weight: uint32."""
+        n, game = len(candidates), self.scorer.game
+        width = min(width, len(ranked))
+        weighted = game.weights is not None
+        weights = self.scorer.weights[candidates] if weighted else np.zeros(n, np.int64)
+        kept = Distinct(n, width, game.feedbacks, game.solved, weights)
+        begin = 0
+        # The first block has at most 4 * width guesses, which usually suffice; later blocks are larger.
+        size = min(4 * width, max(MAX_CELLS // n, 1))
+        while begin < len(ranked) and kept.count < width:
+            block = ranked[begin : begin + size]
+            starts = np.arange(len(block) + 1) * n
+            answers = self.scorer.feedbacks(block, np.tile(candidates, len(block)), starts)
+            kept.add(block, answers.astype(np.uint32))
+            begin += size
+            size = min(2 * size, max(size, MAX_CELLS // n))
+        return np.frombuffer(kept.chosen, np.uint32)[: kept.count]

@@ -9,7 +9,7 @@ import numpy as np
 
 from guessbook.builder.arrays import Integers
 from guessbook.builder.scorers import Batch, Level, step
-from guessbook.builder.scoring import Scorer, divisible
+from guessbook.builder.scoring import Scorer
 from guessbook.engine.codes import SOLVES
 
 
@@ -60,10 +60,10 @@ def grow_subtrees(scorer: Scorer, batch: Batch) -> Subtrees:
     # For each depth, the number of scored pairs. Pairs above these nodes are counted elsewhere, so
     # there it is 0.
     pairs = [0] * batch.paths.shape[1]
-    if codes := divisible(scorer):
+    if search := scorer.code_search:
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
         path = np.ascontiguousarray(batch.paths[0])
-        found = codes.search.grow(batch.candidates, batch.starts, feedback, path, room)
+        found = search.grow(batch.candidates, batch.starts, feedback, path, room)
         sizes = [end - begin for begin, end in pairwise([0, *found.ends])]
         return Subtrees(sizes, pairs + found.pairs, found.rows)
     levels: list[Level] = []

@@ -1,4 +1,4 @@
-"""Permutations of guesses and secrets: orbits, stabilizers, and hash colors (hashes that equivalent codes share). Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks."""
+"""Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D, weight_table
-from guessbook.builder.scoring import PlainScorer
+from guessbook.builder.scoring import EngineScorer
 
 # Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED products only mix the
 # pool. Until the generated group is complete, each of the next DRAWN enlarges it with probability 1/2 or more.
@@ -134,7 +134,7 @@ class Symmetries(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def symmetries_of(scorer: PlainScorer) -> Symmetries:
+def symmetries_of(scorer: EngineScorer) -> Symmetries:
     """Return the symmetries of a scorer's game; only the identity for more than `MAX_PAIRS` (guess, secret) pairs."""
     game = scorer.game
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
@@ -147,12 +147,12 @@ def symmetries_of(scorer: PlainScorer) -> Symmetries:
     rows = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in cells])
     _, first = np.unique(rows, return_index=True)
     cells = np.ascontiguousarray(cells[first])
-    found = Finder(cells, weight_table(game)).generators()
+    found = AutomorphismSearch(cells, weight_table(game)).generators()
     # If the search found no generators, the table is not used later, so its memory is freed.
     return Symmetries(cells if len(found) else cells[:0], rows, first.astype(np.uint32), found)
 
 
-def inequivalent(scorer: PlainScorer, candidates: Integers, path: Integers) -> Integers:
+def inequivalent(scorer: EngineScorer, candidates: Integers, path: Integers) -> Integers:
     """Return the lowest index of each set of guesses that known symmetries map to each other after `path`: uint32."""
     known = symmetries_of(scorer)
     if not len(known.generators):
@@ -169,7 +169,7 @@ def inequivalent(scorer: PlainScorer, candidates: Integers, path: Integers) -> I
 # Neighbouring nodes share all but the last guess of their history, so the cache saves most of the recursion.
 @lru_cache(maxsize=32)
 def history_stabilizer(
-    scorer: PlainScorer, history: tuple[tuple[int, tuple[int, ...]], ...]
+    scorer: EngineScorer, history: tuple[tuple[int, tuple[int, ...]], ...]
 ) -> Integers2D:
     """Return generators of the automorphisms that map each past guess, and its cells with candidates, to themselves.
 
@@ -186,7 +186,7 @@ def history_stabilizer(
     return generators
 
 
-class Choice(NamedTuple):
+class ChosenSecret(NamedTuple):
     """The choice of a secret in the search for automorphisms. Its hash, called its hash color, becomes unique."""
 
     colors: Integers  # uint64[secrets], the hash color of each secret before `secret` is chosen
@@ -194,7 +194,7 @@ class Choice(NamedTuple):
     after: Integers  # uint64[secrets], the hash color of each secret after the choice and the refinement that follows
 
 
-class Finder:
+class AutomorphismSearch:
     """The search for automorphisms of a table that has the form of `Symmetries.table`."""
 
     def __init__(self, table: Integers2D, weights: Integers) -> None:
@@ -204,13 +204,13 @@ class Finder:
         """Return generators of the automorphisms that the search finds, in the form of `Symmetries.generators`."""
         size = len(self.weights)
         colors, guesses = self.refine(self.weights.astype(np.uint64))
-        way: list[Choice] = []
+        way: list[ChosenSecret] = []
         while len(np.unique(colors)) < size and self.spent < MAX_WORK:
             _, first, counts = np.unique(colors, return_index=True, return_counts=True)
             secret = int(first[np.argmin(np.where(counts > 1, counts, size + 1))])
             before = colors
             colors, guesses = self.choose(before, secret)
-            way.append(Choice(before, secret, colors))
+            way.append(ChosenSecret(before, secret, colors))
         found: list[Integers] = []
         # The loop starts at the last choice, as automorphisms found there fix the secrets of all earlier choices.
         for depth, (before, chosen, _) in reversed(list(enumerate(way))):
@@ -227,7 +227,9 @@ class Finder:
                     found.append(automorphism)
         return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
-    def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
+    def automorphism(
+        self, way: list[ChosenSecret], secret: int, guesses: Integers
+    ) -> Integers | None:
         """Return an automorphism that maps the secret chosen in `way[0]` to `secret`; None if the search finds none.
 
         `way` has choices of secrets in the order in which the search made them. After the last choice, the hash colors

@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import Game
-from guessbook.book.games.unlisted import read_history
+from guessbook.book.games.game import Game, read_history
 from guessbook.policy.policy import policy_named
 
 if TYPE_CHECKING:
     import numpy as np
 
-if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int], np.dtype[Any]]
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 

@@ -1,4 +1,4 @@
-"""The stop flag of searches: the caller sets it to end a search, and the engine polls it. The binding to the engine, a C library: functions that load the library, check arrays and pass arrays to C."""
+"""The binding to the engine, a C library: functions that load it, check arrays, and pass them to C."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _load(variant: int) -> Any:
     return SimpleNamespace(variant=table.contents.variant.decode(), **functions)
 
 
-class Owned:
+class EngineMemory:
     """Memory that the engine allocates. `place` is the address of the memory, or 0 if the allocation failed."""
 
     def __init__(self, maker: str, *given: int) -> None:
@@ -179,7 +179,7 @@ class Space(threading.local):
 
     def __init__(self, maker: str, *given: int) -> None:
         # `threading.local` calls this method again in each further thread that reads an attribute.
-        self._owned = Owned(maker, *given)
+        self._owned = EngineMemory(maker, *given)
         self.place = self._owned.place
         if not self.place:
             raise MemoryError(SHORT_OF_MEMORY)

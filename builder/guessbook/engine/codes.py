@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.engine.binding import (
-    Owned,
+    EngineMemory,
     Space,
     address,
     engine,
@@ -22,7 +22,7 @@ from guessbook.engine.binding import (
     stop_address,
     struct,
 )
-from guessbook.engine.costs import Rule
+from guessbook.engine.partitions import CostFunction
 
 # A number below the score of every guess.
 LEAST_SCORE = -(1 << 63)
@@ -65,7 +65,7 @@ class Grown(NamedTuple):
     ]  # for each level of the trees, the number of (guess, candidate) pairs that were scored
 
 
-class CodeTables(Owned):
+class CodeTables(EngineMemory):
     """The tables of a code game of at most 2**24 codes, in memory that the engine allocates."""
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
@@ -77,6 +77,7 @@ class CodeTables(Owned):
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
+        self.space = Space("workspace_new", self.place)
 
     @property
     def set_of(self) -> Any:
@@ -84,6 +85,40 @@ class CodeTables(Owned):
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self  # While the array exists, the memory of the tables is not freed.
         return found
+
+    def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
+        """Return the feedback number (uint8) of each candidate to the guess of its node.
+
+        `candidates` and `starts` are as in `CodeSearch.guesses`, but a node may have no candidates.
+        """
+        codes, begin = self.codes, node_starts(starts, 0, len(candidates))
+        out = bytearray(starts[len(guesses)])
+        engine().answer_guesses(
+            self.place, self.space.place, indices(guesses, codes), len(guesses),
+            indices(candidates, codes, len(out)), begin, address(out, "B"),
+        )  # fmt: skip
+        return out
+
+    def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
+        """Return the candidates that give this feedback number to this guess."""
+        starts = array("q", [0, len(candidates)])
+        answers = self.feedbacks(array("I", [guess]), candidates, starts)
+        is_wanted = bytes(answer == feedback for answer in range(256))
+        return array("I", compress(candidates, answers.translate(is_wanted)))
+
+    def lowest(self, candidates: Any, path: Any) -> bytearray:
+        """Return uint8[codes]: 1 for the lowest of each group of codes equivalent after the guesses `path`, else 0."""
+        lowest, node = bytearray(self.codes), self.node(candidates, path)
+        marks = address(lowest, "B")
+        engine().mark_lowest(self.place, self.space.place, byref(node), marks)
+        return lowest
+
+    def node(self, candidates: Any, path: Any | None) -> Any:
+        """Return the struct `Node` of codes.h. `path` is None if symmetries are not to be used."""
+        own = indices(candidates, self.codes)
+        some = array("I") if path is None else path
+        above = indices(some, self.codes)
+        return fill("Node", own, len(candidates), above, len(some), path is None)
 
 
 @cache
@@ -101,7 +136,7 @@ def spreads_of(pegs: int) -> array[float]:
     return spreads
 
 
-def tables_of(rule: Rule, pegs: int) -> Any:
+def policy_of(rule: CostFunction, pegs: int) -> Any:
     """Return a one-step policy for a code game as the struct `Policy` of codes.h."""
     most = len(rule.costs) - 1
     columns = pegs * (pegs + 3) // 2 + 1
@@ -121,10 +156,13 @@ class CodeSearch:
     Candidates and guesses are indices of codes (uint32). A node has at most `len(rule.costs) - 1` candidates.
     """
 
-    def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
+    def __init__(self, tables: CodeTables, rule: CostFunction) -> None:
         self.tables, self.rule, self._most = tables, rule, len(rule.costs) - 1
-        self._policy, self._engine = tables_of(rule, tables.pegs), engine(variant)
-        self.space = Space("workspace_new", tables.place)
+        self._policy, self._engine, self._space = (
+            policy_of(rule, tables.pegs),
+            engine(),
+            tables.space,
+        )
 
     def fields(self) -> Any:
         """Return the struct `Search` of codes.h: the tables, the policy and the stop flag of this context."""
@@ -148,7 +186,7 @@ class CodeSearch:
         begin = node_starts(starts, 1, self._most)
         nodes = fill("Nodes", count, begin, indices(paths, codes, count * depth), depth)
         self._engine.find_guesses(
-            byref(self.fields()), self.space.place, indices(candidates, codes, starts[count]),
+            byref(self.fields()), self._space.place, indices(candidates, codes, starts[count]),
             byref(nodes), None if plan is None else byref(plan), address(guess, "I"),
             address(scored, "q"),
         )  # fmt: skip
@@ -193,31 +231,11 @@ class CodeSearch:
         roots = fill("Roots", 1, first, feedback, counts, indices(path, codes), depths)
         forest = fill("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
         self._engine.grow_trees(
-            byref(self.fields()), self.space.place, indices(own, codes, starts[count], True),
+            byref(self.fields()), self._space.place, indices(own, codes, starts[count], True),
             byref(roots), byref(forest),
         )  # fmt: skip
         deep = levels[0]
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
-
-    def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return the feedback number (uint8) of each candidate to the guess of its node.
-
-        `candidates` and `starts` are as in the method `guesses`, but a node may have no candidates.
-        """
-        codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
-        out = bytearray(starts[len(guesses)])
-        self._engine.answer_guesses(
-            self.tables.place, self.space.place, indices(guesses, codes), len(guesses),
-            indices(candidates, codes, len(out)), begin, address(out, "B"),
-        )  # fmt: skip
-        return out
-
-    def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
-        """Return the candidates that give this feedback number to this guess."""
-        starts = array("q", [0, len(candidates)])
-        answers = self.feedbacks(array("I", [guess]), candidates, starts)
-        is_wanted = bytes(answer == feedback for answer in range(256))
-        return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
@@ -232,28 +250,15 @@ class CodeSearch:
             scores: int64[codes], receives the score of each scored code.
             solves: uint8[codes], receives 1 for each scored code that is a candidate, and 0 for other scored codes.
         """
-        node = self._node(candidates, path)
+        node = self.tables.node(candidates, path)
         if node.n > self._most:
             raise ValueError(
                 f"found {node.n} candidates, expected at most {self._most}; "
-                f"use a rule with costs for {node.n} candidates"
+                f"use a cost function for {node.n} candidates"
             )
         self._engine.score_codes(
-            byref(self.fields()), self.space.place, byref(node),
+            byref(self.fields()), self._space.place, byref(node),
             address(wanted, "B", self.tables.multisets),
             address(scores, "q", self.tables.codes, True),
             address(solves, "B", self.tables.codes, True),
         )  # fmt: skip
-
-    def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Return uint8[codes]: 1 for the lowest of each group of codes equivalent after the guesses `path`, else 0."""
-        lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
-        marks = address(lowest, "B")
-        self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks)
-        return lowest
-
-    def _node(self, candidates: Any, path: Any | None) -> Any:
-        own = indices(candidates, self.tables.codes)
-        some = array("I") if path is None else path
-        above = indices(some, self.tables.codes)
-        return fill("Node", own, len(candidates), above, len(some), path is None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weights_of
 from guessbook.engine.codes import CodeSearch, CodeTables
-from guessbook.engine.costs import Rule
+from guessbook.engine.partitions import CostFunction
 from guessbook.engine.sums import SumGame, SumSearch
 from guessbook.policy.policy import OneStep
 from guessbook.policy.search import LANES, Choice, candidates_of, lane_bytes, parts_of, sums_of
@@ -29,12 +29,10 @@ class CodeHints:
     ) -> None:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
-        # This search only computes feedbacks, so any policy will do.
-        self._any = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
         if candidates is None:
             self.candidates = array("I", range(self.tables.codes))
             for guess, feedback in history:
-                self.candidates = self._any.fitting(self.candidates, guess, feedback)
+                self.candidates = self.tables.fitting(self.candidates, guess, feedback)
         else:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
 
@@ -43,7 +41,7 @@ class CodeHints:
         starts = array("q", [0, len(self.candidates)])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
-        answers = self._any.feedbacks(array("I", [guess]), self.candidates, starts)
+        answers = self.tables.feedbacks(array("I", [guess]), self.candidates, starts)
         sizes = [size for f in range(self.game.feedbacks) if (size := answers.count(f))]
         return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
@@ -59,11 +57,11 @@ class CodeHints:
 
     def lowest(self, path: Sequence[int]) -> list[int]:
         """Return the lowest guess of each group of guesses that are equivalent by symmetry after the guesses `path`."""
-        marks = self._any.lowest(self.candidates, array("I", path))
+        marks = self.tables.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
     def _search(self, policy: OneStep) -> CodeSearch:
-        return CodeSearch(self.tables, Rule.of(policy, self.game, len(self.candidates)))
+        return CodeSearch(self.tables, CostFunction.of(policy, self.game, len(self.candidates)))
 
 
 class SumHints:
@@ -106,7 +104,7 @@ class SumHints:
     def _search(self, policy: OneStep) -> SumSearch:
         game, weights = self.game, array("q", weights_of(self.game, self.candidates))
         sums, parts = self.table
-        rule = Rule.of(policy, game, sum(weights))
+        rule = CostFunction.of(policy, game, sum(weights))
         guesses, few = len(game.guesses), few_candidates(game)
         table = SumGame(sums, parts, guesses, self.homes, weights, game.feedbacks, few)
         return SumSearch(table, rule)

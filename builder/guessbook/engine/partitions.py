@@ -1,12 +1,37 @@
-"""Partitions of the candidates of nodes, computed by the engine for any game. The best pairs of opening guesses, found by the engine."""
+"""The cells of guesses in games of any kind: their costs, the division of nodes, and pairs of opening guesses."""
+
+from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
 from ctypes import byref
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.engine.binding import address, engine, fill, indices, node_starts, stop_address
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game
+    from guessbook.policy.policy import OneStep
+
+
+class CostFunction(NamedTuple):
+    """The costs of cells, and the bonus, with which a one-step policy scores guesses in one game."""
+
+    costs: (
+        Any  # int64 array; costs[n] is the cost of a cell whose candidates have the total weight n
+    )
+    additive: (
+        bool  # True if the score is minus the sum of the costs, False if minus the largest cost
+    )
+    credit: int  # the bonus for a guess that is a candidate, per unit of the candidate's weight
+    logarithmic: bool  # whether costs[n] is proportional to n * log2(n), apart from rounding
+
+    @classmethod
+    def of(cls, policy: OneStep, game: Game, most: int) -> CostFunction:
+        """Return the cost function of a policy in a game, for cells of weight 0 to `most`."""
+        fitted = policy.of(game)
+        return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)
 
 
 def split_nodes(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
 from guessbook.engine.binding import (
-    Owned,
+    EngineMemory,
     Space,
     address,
     engine,
@@ -76,7 +76,7 @@ class Columns(NamedTuple):
     width: int
 
 
-class SetTable(Owned):
+class SetTable(EngineMemory):
     """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes. All threads share it."""
 
     def __init__(self, size: int) -> None:
@@ -98,10 +98,10 @@ class SetSearch:
     Candidates (uint32) are indices of secrets, and columns are indices of guesses; `whole` contains all columns.
     """
 
-    def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
+    def __init__(self, problem: Problem, table: SetTable) -> None:
         if problem.guesses > MAX_GUESSES:
             raise BuildError(
-                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal play; set `width`"
+                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal play; use rollout"
             )
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
@@ -121,7 +121,7 @@ class SetSearch:
             "Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks
         )
         self.whole = Columns(problem.table, problem.guesses)
-        self._engine = engine(variant)
+        self._engine = engine()
         self._check(lane)
         self.space = Space("set_space_new", ctypes.addressof(self._fields))
 

@@ -20,7 +20,7 @@ from guessbook.engine.binding import (
     node_starts,
     stop_address,
 )
-from guessbook.engine.costs import Rule
+from guessbook.engine.partitions import CostFunction
 
 # The result of `most_told` in sums.c if an index in `parts` or `homes` is out of range, or if `homes` is unsorted.
 NO_INDICES = -2
@@ -49,7 +49,7 @@ class SumSearch:
     Candidates are indices of secrets (uint32), ascending in each node.
     """
 
-    def __init__(self, game: SumGame, rule: Rule, variant: int = -1) -> None:
+    def __init__(self, game: SumGame, rule: CostFunction) -> None:
         sums, parts, guesses, homes, weights, feedbacks, few = game
         lane, secrets = memoryview(sums).itemsize, len(homes)
         width = memoryview(parts).nbytes // 4 // guesses
@@ -61,7 +61,7 @@ class SumSearch:
             feedbacks, few, rule.credit, rule.additive,
         )  # fmt: skip
         self._place = ctypes.addressof(self._fields)
-        self._engine = engine(variant)
+        self._engine = engine()
         self._check()
         self.space = Space("sum_space_new", self._place)
 

@@ -11,8 +11,7 @@ from guessbook.book.errors import (
     WrongTreeError,
     quantity,
 )
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.unlisted import others_fitting, read_entries, read_history
+from guessbook.book.games.game import Game, History, others_fitting, read_history
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree, entropy
@@ -43,7 +42,7 @@ def find(book: Strategy, history: object) -> Node:
         raise NotInBookError(
             f"found the feedback {solved}, which solves the game; give a history without this entry"
         )
-    guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
+    guesses = quantity(len(set(pairs)))
     raise NotInBookError(
         f"found a history of {guesses} that the book {book.game.name} does not cover; call `hint`, which accepts it"
     )
@@ -58,7 +57,7 @@ def get(book: Strategy, history: object) -> Node | None:
 def walk(tree: Tree, history: History) -> int:
     """Return the index of a history's node; `OFF` if the tree makes another guess, `LOST` if it lacks a feedback."""
     left = dict(history)
-    if len(left) < len(history):
+    if len(left) < len(set(history)):
         return OFF  # The history has two feedbacks to one guess.
     node = 0
     while left:
@@ -148,7 +147,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
     """Return the hint after a history: from the book, else from an equivalent history, else computed by the policy."""
-    game, given = read_entries(game, history)
+    game, given = read_history(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
     if book is not None and node >= 0:

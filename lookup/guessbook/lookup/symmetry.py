@@ -9,7 +9,6 @@ from guessbook.book.games.symmetry import (
     Permutation,
     SearchBudget,
     find_permutation,
-    has_symmetry,
 )
 from guessbook.book.strategy import Strategy
 
@@ -18,7 +17,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
     """Return a node with a history equivalent to `history`, and the node's permuted guess; None if no node is found."""
     game = book.game
     # The tree ends every game within `max_guesses` guesses, so no node has a history of `max_guesses` entries.
-    if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
+    if not isinstance(game, SymmetricGame) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
     with suppress(BudgetExceededError):

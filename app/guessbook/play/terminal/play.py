@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
-from guessbook.book.games.unlisted import only_one
+from guessbook.book.games.game import only_one
 from guessbook.play.boards import Boards
 from guessbook.play.codemaker import Opponent
 from guessbook.play.session import Session, share

@@ -21,8 +21,7 @@ from guessbook.book.errors import (
     printable,
     quote,
 )
-from guessbook.book.games.game import MAX_ENTRY, Game
-from guessbook.book.games.unlisted import number_between, text_of
+from guessbook.book.games.game import MAX_ENTRY, Game, number_between, text_of
 from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, read_saved, title
 from guessbook.engine.binding import STOP
 from guessbook.play.boards import Boards

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import TextWrapper
 
-from guessbook.book.games.game import Game
-from guessbook.book.games.unlisted import only_one
+from guessbook.book.games.game import Game, only_one
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.boards import Boards

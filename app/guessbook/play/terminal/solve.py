@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError, quote
-from guessbook.book.games.unlisted import only_one
+from guessbook.book.games.game import only_one
 from guessbook.lookup.hint import Hint
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session

@@ -1,4 +1,7 @@
-"""Notations of codes and feedbacks: names and colours of symbols, and pegs in words, letters or digits. The sequence of all codes of a code game; each code is computed from its index on demand. Code games: Mastermind (symbols may repeat), and Bulls and Cows or Bagels (symbols may not repeat)."""
+"""Code games: Mastermind (symbols may repeat), and Bulls and Cows or Bagels (they may not).
+
+Also the notations in which people write their symbols, codes and feedbacks.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,8 @@ BLANK = "_"
 MAX_NAME = 20
 # These letters stand for the eight colours of the board game, in the order of `codes.COLORS`.
 USUAL = "RYGBOPWK"
-# Map from the letters of a notation, such as BW in 1B2W, to the meaning of the letter B in a feedback such as 1B.
+# Map from the letters of a notation, such as BW in 1B2W, to the meaning of the letter B in a
+# feedback such as 1B.
 NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 # This pattern matches a number of pegs in words, such as `2 WHITE PEGS`.
 COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
@@ -39,8 +43,8 @@ class Peg(NamedTuple):
 
 
 BLACK_INK, WHITE_INK = "#000000", "#ffffff"
-# The colours of drawn pegs, which colour-blind people can distinguish. All are among xterm's 256 colours, because some
-# terminals replace other colours.
+# The colours of drawn pegs, which colour-blind people can distinguish. All are among xterm's 256
+# colours, because some terminals replace other colours.
 PEGS = {
     "R": Peg("red", "#d70000", WHITE_INK),
     "Y": Peg("yellow", "#ffd75f", BLACK_INK),
@@ -94,15 +98,16 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
         name, _, letter = (piece.strip() for piece in part.partition("="))
         if not name or len(letter) > 1 or ("=" in part and not letter):
             raise UsageError(
-                f"found {quote(part.strip())} among the symbols, expected a name such as white, or a "
-                "name with its letter such as white=W"
+                f"{quote(part.strip())} is not a symbol; give a name such as white, or a name with its "
+                "letter such as white=W"
             )
-        # Without `=`, the symbol is the letter of the colour with this name, else the first letter of the name.
+        # Without `=`, the symbol is the letter of the colour with this name, else the first letter
+        # of the name.
         letter = letter or LETTERS.get(name.lower()) or name[0].upper()
         if letter in taken:
             raise UsageError(
-                f"found {quote(taken[letter])} and {quote(name)}, which both take the letter "
-                f"{letter}; give one of them another letter, such as {name}=X"
+                f"{quote(taken[letter])} and {quote(name)} both take the letter {letter}; give one of "
+                f"them another letter, such as {name}=X"
             )
         taken[letter] = name
     return "".join(taken), tuple(taken.values())
@@ -112,18 +117,18 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
     """Return the names of symbols as a tuple, which may be empty. Raises InvalidGameError for invalid names."""
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
         raise InvalidGameError(
-            f"found names {quote(names)}, expected {len(symbols)} texts, one for each symbol"
+            f"names {quote(names)} are not {len(symbols)} texts, one for each symbol"
         )
     for name in names:
         plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
         if not (plain and 1 <= len(name) <= MAX_NAME):
             raise InvalidGameError(
-                f"found the name {quote(name)} of a symbol, expected 1 to {MAX_NAME} visible "
-                "characters other than '=' and ','"
+                f"{quote(name)} cannot name a symbol; give 1 to {MAX_NAME} visible characters other "
+                "than '=' and ','"
             )
     if len({name.casefold() for name in names}) < len(names):
         raise InvalidGameError(
-            f"found names {quote(names)}, expected names that differ in more than capitals"
+            f"names {quote(names)} differ only in capitals; give different names"
         )
     return tuple(names)
 
@@ -131,7 +136,8 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 def rank_of_name(names: Sequence[str], text: str) -> int:
     """Return the index of the name that equals `text`, else of the name that begins with `text`; -1 if there is none.
 
-    Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with `text`.
+    Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with
+    `text`.
 
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
@@ -141,10 +147,8 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
     fitting = [k for k, name in enumerate(names) if name.casefold().startswith(said)]
     exact = [k for k in fitting if names[k].casefold() == said]
     if len(fitting) > 1 and not exact:
-        begun = " and ".join([names[k] for k in fitting])
-        raise InvalidCodeError(
-            f"found {quote(text)}, the beginning of {begun}; write more of the name"
-        )
+        begun = " or ".join([names[k] for k in fitting])
+        raise InvalidCodeError(f"{quote(text)} may be {begun}; write more of the name")
     return next(iter(exact or fitting), -1)
 
 
@@ -163,7 +167,8 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-        # In games with repeats 1B alone means black: bulls and cows are terms of games without repeats.
+        # In games with repeats 1B alone means black: bulls and cows are terms of games without
+        # repeats.
         if text and pegs and not (readings and repeats):
             readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
     return readings
@@ -206,8 +211,7 @@ class Codes(Sequence[str]):
         if index < 0:
             index += self._length
         if not 0 <= index < self._length:
-            given = index if index >= 0 else index - self._length
-            raise IndexError(f"found index {given}, expected {-self._length} to {self._length - 1}")
+            raise IndexError(f"there are only {self._length:,} codes")
         digits = code_digits(index, self.pegs, len(self.symbols), self.repeats)
         return "".join([self.symbols[digit] for digit in digits])
 
@@ -225,9 +229,7 @@ class Codes(Sequence[str]):
                 index = code_index(digits, len(self.symbols), self.repeats)
                 if start <= index < stop:
                     return index
-        raise ValueError(
-            f"found code {code!r}, expected a code with an index from {start} to {stop - 1}"
-        )
+        raise ValueError(f"{code!r} is not a code with an index from {start} to {stop - 1}")
 
     def __contains__(self, code: object) -> bool:
         try:
@@ -264,7 +266,8 @@ def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
     return [unused.pop(digit) for digit in digits]
 
 
-# The letters of Red Yellow Green Blue Orange Purple White blacK come first, then the other letters, then digits.
+# The letters of Red Yellow Green Blue Orange Purple White blacK come first, then the other letters,
+# then digits.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -291,9 +294,10 @@ class Mastermind(SymmetricGame):
         pegs: the number of positions of a code, 1 to 15.
         colors: the number of symbols, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes the game Bulls and Cows.
-        symbols: the symbols in the order that breaks ties, one character each. Default: the first characters of
-            `COLORS` (RYGBOPWK, ...) with repeats, of `DIGITS` without repeats.
-        names: the names of the symbols, such as red. People may type a name, or its beginning, instead of a symbol.
+        symbols: the symbols in the order that breaks ties, one character each. Default: the first
+            characters of `COLORS` (RYGBOPWK, ...) with repeats, of `DIGITS` without repeats.
+        names: the names of the symbols, such as red. People may type a name, or its beginning,
+            instead of a symbol.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -302,12 +306,11 @@ class Mastermind(SymmetricGame):
     (Pegs(black=1, white=2), '1,2')
 
     Raises:
-        InvalidGameError: the numbers, symbols or names are invalid, or there are more than 2**32 codes.
+        InvalidGameError: the numbers, symbols or names are invalid, or there are more than 2**32
+            codes.
     """
 
     kind = "mastermind"
-    # Hard mode makes the player reuse found letters, but pegs do not say which symbols were found.
-    has_hard_mode = False
     smaller = "fewer pegs or colors"
 
     def __init__(
@@ -320,32 +323,33 @@ class Mastermind(SymmetricGame):
     ) -> None:
         if type(pegs) is not int or type(colors) is not int:
             raise InvalidGameError(
-                f"found {quote(pegs)} pegs and {quote(colors)} colors, expected two whole numbers"
+                f"{quote(pegs)} pegs and {quote(colors)} colors; give two whole numbers"
             )
         if type(repeats) is not bool:
-            raise InvalidGameError(f"found repeats {quote(repeats)}, expected True or False")
+            raise InvalidGameError(f"repeats is {quote(repeats)}; give True or False")
         alphabet = COLORS if repeats else DIGITS
         if not 1 <= pegs <= MAX_PEGS:
-            raise InvalidGameError(f"found {quote(pegs)} pegs, expected 1 to {MAX_PEGS}")
+            raise InvalidGameError(f"{quote(pegs)} pegs; give 1 to {MAX_PEGS}")
         if not 1 <= colors <= len(alphabet):
-            raise InvalidGameError(f"found {quote(colors)} colors, expected 1 to {len(alphabet)}")
+            raise InvalidGameError(f"{quote(colors)} colors; give 1 to {len(alphabet)}")
         if not repeats and colors < pegs:
             raise InvalidGameError(
-                f"found {colors} colors, expected at least {pegs} for {pegs} pegs without repeats"
+                f"{colors} colors are too few for {pegs} pegs without repeats; give at least {pegs}"
             )
         if symbols is None:
             symbols = alphabet[:colors]
         if not isinstance(symbols, str) or not len(symbols) == len(set(symbols)) == colors:
             raise InvalidGameError(
-                f"found symbols {quote(symbols)}, expected a text of {colors} different characters"
+                f"symbols {quote(symbols)} are not a text of {colors} different characters"
             )
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
-            expected = "expected visible characters other than '=' and ','"
-            raise InvalidGameError(f"found symbols {quote(symbols)}, {expected}")
+            raise InvalidGameError(
+                f"symbols {quote(symbols)} are not all visible characters other than '=' and ','"
+            )
         codes = colors**pegs if repeats else math.perm(colors, pegs)
         if codes > MAX_NUMBERED_CODES:
             raise InvalidGameError(
-                f"found a game of {codes:,} codes, expected at most {MAX_NUMBERED_CODES:,}: take fewer pegs or colors"
+                f"game too large: {codes:,} codes, limit {MAX_NUMBERED_CODES:,}; take fewer pegs or colors"
             )
         self.pegs = pegs
         self.length = pegs
@@ -358,7 +362,7 @@ class Mastermind(SymmetricGame):
         described = describe_symbols(symbols, self.names)
         self.note = described and f"symbols {described}"
         self.hard_mode_refusal = (
-            f"hard mode is a rule for words, found {self.name}; use consistent-only for codes"
+            f"hard mode is a rule for words, and {self.name} has codes; use consistent-only"
         )
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
         self.secrets = self.guesses
@@ -372,14 +376,15 @@ class Mastermind(SymmetricGame):
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
         """Return the black and white pegs that `secret` gives to `guess`; `parse_code` reads both codes.
 
-        A black peg means a right symbol in the right place, a white peg a right symbol in a wrong place. Each
-        symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an invalid code.
+        A black peg means a right symbol in the right place, a white peg a right symbol in a wrong
+        place. Each symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an
+        invalid code.
         """
-        codes = [self.guesses[self.parse_code(code)] for code in (guess, secret)]
+        codes = self.guesses[self.parse_code(guess)], self.guesses[self.parse_code(secret)]
         return self.plain_feedback(self.feedback_number(*codes))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the feedback that `secret` gives to `guess`, as a number; both are codes in `guesses`."""
+        """Return the feedback that `secret` gives to `guess`, as a number; both are in `guesses`."""
         black = sum(map(operator.eq, guess, secret))
         symbols = set(guess)
         total = sum(map(min, map(guess.count, symbols), map(secret.count, symbols)))
@@ -399,7 +404,7 @@ class Mastermind(SymmetricGame):
         # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.is_possible(feedback):
             raise InvalidFeedbackError(
-                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
+                f"{quote(feedback)} is not the number of a feedback of {self.name}"
             )
         return str(self.plain_feedback(feedback))
 
@@ -408,34 +413,37 @@ class Mastermind(SymmetricGame):
 
         These notations are accepted:
 
-        - the numbers of black pegs and white pegs, as in `1,1`, `1 1`, `1-1`, `1.1`, `11`; the number of positions
-          without a peg may follow, as in `1,1,2`; or a tuple of these numbers;
-        - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1 white`, `1 black`;
+        - the numbers of black pegs and white pegs, as in `1,1`, `1 1`, `1-1`, `1.1`, `11`; the
+          number of positions without a peg may follow, as in `1,1,2`; or a tuple of these numbers;
+        - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1
+          white`, `1 black`;
         - drawn pegs: `●○··` or `BW..`;
-        - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0 wrong symbol).
+        - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0
+          wrong symbol).
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
         {11}
 
-        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or one with two
-        meanings, such as `1`.
+        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or
+        one with two meanings, such as `1`.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
         counts = self._counts(feedback)
         if counts is None:
-            # The example in the message is the feedback with the fewest pegs, of both colours if possible.
+            # The example in the message is the feedback with the fewest pegs, of both colours if
+            # possible.
             given = map(self.plain_feedback, self._numbers.values())
             black, white = min(given, key=lambda pegs: (0 in pegs, sum(pegs) == 0, sum(pegs)))
             grey = self.pegs - black - white
             raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, expected black and white pegs such as "
+                f"{quote(feedback)} is not a feedback; give black and white pegs such as "
                 f"'{black},{white}', '{black},{white},{grey}', '{black}B{white}W' or "
                 f"'{'0' * grey + '1' * white + '2' * black}'"
             )
         if fault := self._fault(*counts):
-            raise InvalidFeedbackError(f"found feedback {quote(feedback)}, {fault}")
+            raise InvalidFeedbackError(f"feedback {quote(feedback)} is impossible: {fault}")
         return self.number(*counts[:2])
 
     def is_possible(self, feedback: int) -> bool:
@@ -446,22 +454,22 @@ class Mastermind(SymmetricGame):
         """Return why these numbers of pegs and of positions without a peg (`grey`) cannot occur; empty if they can."""
         total = black + white
         if grey and total + sum(grey) != self.pegs:
-            return f"which adds up to {quote(total + sum(grey))}, expected {self.pegs} pegs"
+            return f"it adds up to {quote(total + sum(grey))}, not to {self.pegs} pegs"
         if min(black, white, *grey) < 0 or total > self.pegs:
-            return f"expected at most {self.pegs} pegs in all"
+            return f"a code has {self.pegs} pegs in all"
         if self.colors == 1 and white:
-            return "expected no white pegs: this game has only one code"
-        # With two symbols, each misplaced symbol occupies the place of the other symbol, so white pegs come in pairs.
+            return "this game has only one code, so no white pegs"
+        # With two symbols, each misplaced symbol occupies the place of the other symbol, so white
+        # pegs come in pairs.
         if self.colors == 2 and white % 2:
-            return "expected an even number of white pegs: this game has two symbols"
+            return "with two symbols, the number of white pegs is even"
         if black == self.pegs - 1 and white == 1:
-            last = "the last symbol has only its own place left"
-            return f"but {black} black and 1 white cannot be: {last}"
+            return "the last symbol has only its own place left"
         least = 2 * self.pegs - self.colors
         if self.repeats:
             least = self.pegs if self.colors == 1 else 0
         if total < least:
-            return f"expected at least {least} pegs in all, because any two codes of this game share symbols"
+            return f"any two codes of this game share {least} symbols or more"
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
@@ -471,7 +479,8 @@ class Mastermind(SymmetricGame):
             whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
-        # Each blank matches only one part of the pattern, so a long run of blanks causes little backtracking.
+        # Each blank matches only one part of the pattern, so a long run of blanks causes little
+        # backtracking.
         if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for marks in ("●○·", "BW."):
@@ -483,23 +492,24 @@ class Mastermind(SymmetricGame):
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
         """Return the only pair in `readings` that can occur in this game; None if `readings` is empty.
 
-        `readings` maps each meaning of the feedback `text` to a pair: the numbers of black and white pegs. If no pair
-        can occur, return the first pair. Raises InvalidFeedbackError if two different pairs can occur.
+        `readings` maps each meaning of the feedback `text` to a pair: the numbers of black and
+        white pegs. If no pair can occur, return the first pair. Raises InvalidFeedbackError if two
+        different pairs can occur.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
             (a, (b, c)), (d, (e, f)) = possible.items()
             raise InvalidFeedbackError(
-                f"found feedback {quote(text)}, which may be {b},{c} ({a}) or {e},{f} ({d}); write it with a comma"
+                f"feedback {quote(text)} may be {b},{c} ({a}) or {e},{f} ({d}); write it with a comma"
             )
         return next(iter((possible or readings).values()), None)
 
     def parse_code(self, code: str | Sequence[str]) -> int:
         """Return the index of a code, which is a string or a sequence of symbols.
 
-        Case is ignored, except for symbols that differ only in case. Blanks and commas between the symbols are ignored:
-        `p y r o`. A name, or the beginning of a name, may replace its symbol. Raises InvalidCodeError for an invalid
-        code.
+        Case is ignored, except for symbols that differ only in case. Blanks and commas between the
+        symbols are ignored: `p y r o`. A name, or the beginning of a name, may replace its symbol.
+        Raises InvalidCodeError for an invalid code.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
@@ -509,10 +519,10 @@ class Mastermind(SymmetricGame):
             if -1 not in ranks and (self.repeats or len(set(ranks)) == self.pegs):
                 return code_index(ranks, self.colors, self.repeats)
         known = describe_symbols(self.symbols, self.names) if self.names else repr(self.symbols)
-        expected = f"expected {self.pegs} of {known}"
+        due = f"give {self.pegs} of {known}"
         listed = isinstance(code, (tuple, list)) and all(isinstance(s, str) for s in code)
         if not isinstance(code, str) and not listed:
-            raise InvalidCodeError(f"found code {quote(code)}, {expected}")
+            raise InvalidCodeError(f"{quote(code)} is not a code; {due}")
         symbols: Sequence[str] = code
         if isinstance(code, str):
             words = re.split("[ ,]+", code.strip(" ,"))
@@ -521,17 +531,17 @@ class Mastermind(SymmetricGame):
             symbols = words if self.names and apart else joined
         found = quote("".join(code))
         if len(symbols) != self.pegs:
-            raise InvalidCodeError(f"found code {found} of length {len(symbols)}, {expected}")
+            raise InvalidCodeError(f"code {found} has length {len(symbols)}; {due}")
         digits = [self._digit(symbol) for symbol in symbols]
         if -1 in digits:
             unknown = quote(symbols[digits.index(-1)])
-            raise InvalidCodeError(f"found {unknown} in code {found}, {expected}")
+            raise InvalidCodeError(f"unknown symbol {unknown} in code {found}; {due}")
         if not self.repeats and len(set(digits)) < self.pegs:
-            raise InvalidCodeError(f"found a repeated symbol in {found}, {expected}, all different")
+            raise InvalidCodeError(f"a symbol is repeated in code {found}; {due}, all different")
         return code_index(digits, self.colors, self.repeats)
 
     def display_name(self, guess: str) -> str:
-        """Return a code as people read it: the names of its symbols, or the code itself if symbols have no names."""
+        """Return a code as people read it: the names of its symbols, else the code itself."""
         names = dict(zip(self.symbols, self.names, strict=False))
         return " ".join([names[symbol] for symbol in guess]) if names else guess
 
@@ -562,7 +572,7 @@ class Mastermind(SymmetricGame):
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         pegs, colors, repeats, symbols = map(header.get, ("pegs", "colors", "repeats", "symbols"))
         if symbols is None:  # a header must list its symbols: there is no default
-            raise InvalidGameError("found no symbols in the header, expected a string of symbols")
+            raise InvalidGameError("the header lists no symbols")
         return cls(pegs, colors, repeats, symbols, header.get("names", ()))  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:

@@ -22,14 +22,14 @@ MAX_LINES = 4_000_000
 # Upper bound for the bytes of a line, including blanks around the word.
 MAX_LINE = 1000
 
-# With the prior `usage`, the weight of a word is the number of its occurrences in a text of 10,000,000 words. If the
-# sum of all weights exceeds MAX_WEIGHT, the text has only 1,000,000 words.
+# With the prior `usage`, the weight of a word is the number of its occurrences in a text of
+# 10,000,000 words. If the sum of all weights exceeds MAX_WEIGHT, the text has only 1,000,000 words.
 SCALES = (10_000_000, 1_000_000)
 
 # The game `wordle` has this number of secrets: the most frequent words.
 COMMON = 3000
-# Default parameters of the prior `known`. 3 on Zipf's scale is one occurrence in a million words, the usual border
-# between rare and common words.
+# Default parameters of the prior `known`. 3 on Zipf's scale is one occurrence in a million words,
+# the usual border between rare and common words.
 MIDDLE = 3.0
 WIDTH = 0.5
 
@@ -49,10 +49,11 @@ class Prior(NamedTuple):
     """A rule for the probability of each word to be the secret, before the first guess.
 
     Attributes:
-        name: the name of the rule. `even`: all words are equally likely. `usage`: the probability is proportional to
-            the frequency of the word. `known`: the probability is a logistic function of the frequency on Zipf's
-            scale, since editors prefer well-known words.
-        middle: for `known`: the frequency on Zipf's scale at which the logistic function is one half.
+        name: the name of the rule. `even`: all words are equally likely. `usage`: the probability
+            is proportional to the frequency of the word. `known`: the probability is a logistic
+            function of the frequency on Zipf's scale, since editors prefer well-known words.
+        middle: for `known`: the frequency on Zipf's scale at which the logistic function is one
+            half.
         width: for `known`: the width of the logistic function, in units of Zipf's scale.
     """
 
@@ -103,11 +104,11 @@ def find_words(
 ) -> DictionaryWords:
     """Return the words of `length` letters in a dictionary, without names, abbreviations and compounds.
 
-    `dictionary` is a file with one word per line. Default: the words of `language` from the system or from a package.
-    Raises UsageError if the dictionary has no such words.
+    `dictionary` is a file with one word per line. Default: the words of `language` from the system
+    or from a package. Raises UsageError if the dictionary has no such words.
     """
     if not 1 <= length <= MAX_LENGTH:
-        raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")
+        raise UsageError(f"words of {length} letters are not supported; take 1 to {MAX_LENGTH}")
     words: Iterable[str]
     if dictionary is not None or (language == "en" and Path(DICTIONARY).exists()):
         path = dictionary or Path(DICTIONARY)
@@ -140,8 +141,8 @@ def common_words(
 ) -> list[str]:
     """Return the most frequent words that are not `excluded`, at most `most`, in the order of `words`.
 
-    `frequencies` maps a word to its share of all words in texts. Words with a frequency below `at_least` on Zipf's
-    scale are omitted. If `most` or `at_least` is None, it sets no limit.
+    `frequencies` maps a word to its share of all words in texts. Words with a frequency below
+    `at_least` on Zipf's scale are omitted. If `most` or `at_least` is None, it sets no limit.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']
@@ -184,11 +185,13 @@ def frequencies_of(language: str) -> dict[str, float]:
     try:
         import wordfreq
     except ImportError:
-        found = "the package wordfreq, which has word frequencies, is not installed"
-        raise UsageError(f"{found}; get it with: {install('words')}") from None
+        raise UsageError(
+            "the package wordfreq, which has word frequencies, is not installed; get it with: "
+            + install("words")
+        ) from None
     languages = sorted(wordfreq.available_languages())
     if language not in languages:
-        raise UsageError(f"found language {quote(language)}, expected {', '.join(languages)}")
+        raise UsageError(f"unknown language {quote(language)}; known are {', '.join(languages)}")
     known: dict[str, float] = wordfreq.get_frequency_dict(language)
     return known
 
@@ -197,16 +200,18 @@ def _package_words() -> set[str]:
     try:
         from english_words import get_english_words_set
     except ImportError:
-        found = f"found no {DICTIONARY} and no package english-words"
-        advice = f"name a file with --dictionary, or get the package with: {install('words')}"
-        raise UsageError(f"{found}; {advice}") from None
+        raise UsageError(
+            f"no dictionary: neither {DICTIONARY} nor the package english-words is installed; name "
+            f"a file with --dictionary, or get the package with: {install('words')}"
+        ) from None
     return set(get_english_words_set(["web2"]))
 
 
 def lines_of(path: Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file.
 
-    Raises UsageError if the file cannot be read, and InvalidGameError if the file is too large or not UTF-8.
+    Raises UsageError if the file cannot be read, and InvalidGameError if the file is too large or
+    not UTF-8.
     """
     name = printable(path)
     with open_to_read(path, "give a list of words") as file:
@@ -218,11 +223,13 @@ def lines_of(path: Path) -> Iterator[str]:
                 raise InvalidGameError(f"{name} is larger than {limits}; use a shorter list")
             text = line.removesuffix(b"\n")
             if len(text) > MAX_LINE:
-                expected = f"expected one word of 1 to {MAX_LENGTH} letters"
-                found = f"line {number} of {name} is longer than {MAX_LINE:,} bytes"
-                raise InvalidGameError(f"{found}, {expected}")
+                raise InvalidGameError(
+                    f"line {number} of {name} is longer than {MAX_LINE:,} bytes; write one word on a line"
+                )
             try:
                 yield text.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                found = f"line {number} of {name}: found byte 0x{text[error.start]:02x}"
-                raise InvalidGameError(f"{found}, expected UTF-8; save the file as UTF-8") from None
+                raise InvalidGameError(
+                    f"line {number} of {name}: byte 0x{text[error.start]:02x} is not UTF-8; save the "
+                    "file as UTF-8"
+                ) from None

@@ -1,14 +1,25 @@
-"""The base class of all games, and functions that parse histories."""
+"""The base classes of games, and how histories are parsed.
+
+A history may have guesses that the game's list lacks, or fit no listed secret, if a player's game
+has other word lists than the book. Word games then offer `with_guesses` and `widened`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
-from guessbook.book.errors import InvalidCodeError, UsageError, quote
+from guessbook.book.errors import (
+    InvalidCodeError,
+    InvalidFeedbackError,
+    InvalidGameError,
+    UsageError,
+    quote,
+)
 
 
 class Frozen:
@@ -30,8 +41,9 @@ class Frozen:
         return hasattr(self, name) if own is None else name in own
 
     def _refuse(self, name: str) -> NoReturn:
-        found = f"found a change of {name} in a {type(self).__name__}"
-        raise AttributeError(f"{found}, which is immutable; create another object")
+        raise AttributeError(
+            f"{name} of a {type(self).__name__} cannot change; create another object"
+        )
 
 
 # A history is a list of pairs: the index of a guess and the number of its feedback.
@@ -40,36 +52,42 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# A search for codes similar to a misspelled one, for a code with a blank, or for one with a plus sign looks at this
-# number of codes at most. Games may have millions of codes, so a search of all codes would take too long.
+# A search for codes similar to a misspelled one, for a code with a blank, or for one with a plus
+# sign looks at this number of codes at most. Games may have millions of codes, so a search of all
+# codes would take too long.
 LOOKED_AT = 1000
 
-# Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals sign takes quadratic
-# time. Each of the two sides has at most 100 characters, and a character has at most four code points.
+# Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals
+# sign takes quadratic time. Each of the two sides has at most 100 characters, and a character has
+# at most four code points.
 MAX_ENTRY = 801
 
 
 class Game(Frozen):
     """A guessing game: its codes, and the feedback that a secret gives to a guess.
 
-    Derive a game of your own from this class. Inside Guessbook a guess is represented by its index in `guesses`, and a
-    feedback by a number from 0 to `feedbacks - 1`. These numbers are part of the file format. People read and write
-    strings. `feedback`, `parse_*` and `format_feedback` convert between strings and numbers.
+    Derive a game of your own from this class. Inside Guessbook a guess is represented by its index
+    in `guesses`, and a feedback by a number from 0 to `feedbacks - 1`. These numbers are part of
+    the file format. People read and write strings. `feedback`, `parse_*` and `format_feedback`
+    convert between strings and numbers.
 
-    A game is an immutable value: games that are equal have equal hashes, because games are keys of caches. What is not
-    marked as required has a default.
+    A game is an immutable value: games that are equal have equal hashes, because games are keys of
+    caches. What is not marked as required has a default.
 
     Attributes:
         kind: the type of the game in the header of a book (required).
-        has_hard_mode: whether the game supports Wordle's hard mode. If it does, `format_feedback` returns a digit for
-            each letter: 0 absent, 1 elsewhere, 2 in place.
-        hard_mode_refusal: the error message for hard mode if the game does not support it; otherwise an empty text.
-        smaller: the advice in error messages about a game that is too large, such as `fewer pegs or colors`.
-        weights: the weight of each secret, see the module `weights`; None if all are equally likely.
+        has_hard_mode: whether the game supports Wordle's hard mode. If it does, `format_feedback`
+            returns a digit for each letter: 0 absent, 1 elsewhere, 2 in place.
+        hard_mode_refusal: the error message for hard mode if the game does not support it;
+            otherwise an empty text.
+        smaller: the advice in error messages about a game that is too large, such as `fewer pegs or
+            colors`.
+        weights: the weight of each secret, see the module `weights`; None if all are equally
+            likely.
         note: a line for the command `info`.
         since: the minor version of the file format that can first hold this game.
-        has_open_lists: whether a player's game may have other lists: then guesses that are not listed are accepted,
-            and if no secret fits, any guess may be the secret.
+        has_open_lists: whether a player's game may have other lists: then guesses that are not
+            listed are accepted, and if no secret fits, any guess may be the secret.
         name: a short name that is valid as the name of a file, such as `mastermind-4x6` (required).
         length: the number of symbols of a code (required).
         guesses: every code that may be guessed, in the order that breaks ties (required).
@@ -80,7 +98,7 @@ class Game(Frozen):
 
     kind: str
     has_hard_mode: bool = False
-    hard_mode_refusal: str = "found hard mode, expected a game of words"
+    hard_mode_refusal: str = "hard mode is a rule for games of words; play without it"
     smaller: str = "a smaller game"
     weights: Sequence[int] | None = None
     note: str = ""
@@ -131,7 +149,8 @@ class Game(Frozen):
     def feedback(self, guess: Any, secret: Any) -> object:
         """Return the feedback of `secret` to `guess` as plain data, such as `(1, 1)` or `10202`.
 
-        The codes are written as `parse_code` reads them. Raises InvalidCodeError for an invalid code.
+        The codes are written as `parse_code` reads them. Raises InvalidCodeError for an invalid
+        code.
         """
         codes = self.guesses[self.parse_code(guess)], self.guesses[self.parse_code(secret)]
         return self.plain_feedback(self.feedback_number(*codes))
@@ -169,6 +188,56 @@ class Game(Frozen):
         return None
 
 
+class ListGame(Game):
+    """A game whose guesses, secrets and weights are lists: the base class of word and table games.
+
+    `_parts` are the values that make the game; `_make` makes it from them, without checks.
+    """
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+    weights: tuple[int, ...] | None
+
+    def _set(self, *parts: Any) -> None:
+        raise NotImplementedError
+
+    def _parts(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    @classmethod
+    def _make(cls, *parts: Any) -> Self:
+        game = cls.__new__(cls)
+        game._set(*parts)
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        # `kind` is compared, because a subclass with another `kind` may have other feedbacks.
+        return isinstance(other, ListGame) and (
+            (self.kind, self._parts()) == (other.kind, other._parts())
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # The hash is cached, because a build needs it for every task.
+        return hash(self._parts())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A pickle omits the cached hash, because hashes of strings differ between processes.
+        return self._make, self._parts()
+
+
+def header_values(header: Mapping[str, Any], **types: type) -> list[Any]:
+    """Return the values of these keys of a header. Raises InvalidGameError for another type."""
+    for key, wanted in types.items():
+        if type(header.get(key)) is not wanted:
+            found = quote(header.get(key))
+            raise InvalidGameError(f"{key} {found} in the header is not of type {wanted.__name__}")
+    return [header[key] for key in types]
+
+
 class SymmetricGame(Game):
     """A game of codes whose rules treat all symbols and all positions alike, such as `Mastermind`."""
 
@@ -182,19 +251,12 @@ class SymmetricGame(Game):
         raise NotImplementedError
 
 
-def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return `source` if it is a game, else raise UsageError. `due` is the text after "expected" in the message."""
-    if not isinstance(source, Game):
-        raise UsageError(f"found {quote(source)}, expected {due}")
-    return source
-
-
 def parse_history(game: Game, history: object) -> History:
     """Return a history as pairs of a guess index and a feedback number. The history is given as people write it.
 
-    The order is preserved, and repeated entries count once. A history is a list or another iterable of entries, or a
-    text with entries that are separated by blanks. An entry is a text `GUESS=FEEDBACK`, a (guess, feedback) pair, or a
-    map with the keys `guess` and `feedback`.
+    The order is preserved, and repeated entries count once. A history is a list or another iterable
+    of entries, or a text with entries that are separated by blanks. An entry is a text
+    `GUESS=FEEDBACK`, a (guess, feedback) pair, or a map with the keys `guess` and `feedback`.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
@@ -217,7 +279,7 @@ def entries_of(history: object) -> list[Entry]:
         return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
         raise UsageError(
-            f"found the history {quote(history)}, expected a list of (guess, feedback) pairs"
+            f"{quote(history)} is not a history; give a list of (guess, feedback) pairs"
         )
     return [entry if isinstance(entry, str) else _pair(entry) for entry in history]
 
@@ -230,7 +292,7 @@ def _pair(entry: Any) -> tuple[object, object]:
         with suppress(TypeError, ValueError):
             guess, feedback = entry
             return guess, feedback
-    raise UsageError(f"found {quote(entry)}, expected a (guess, feedback) pair")
+    raise UsageError(f"{quote(entry)} is not a (guess, feedback) pair")
 
 
 def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
@@ -243,7 +305,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
         return game.parse_code(guess), game.feedback_to(guess, feedback)
     if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
-            f"found {quote(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at most {MAX_ENTRY}"
+            f"entry too long: {quote(entry)} has {len(entry):,} characters, limit {MAX_ENTRY}"
         )
     fault = None
     for head, tail in splits(entry):
@@ -255,7 +317,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     if fault and ("=" in entry or not blanks):
         raise fault
     quotes = ", in quotes or in a list if it has blanks" if blanks else ""
-    raise InvalidCodeError(f"found {quote(entry)}, expected GUESS=FEEDBACK{quotes}")
+    raise InvalidCodeError(f"{quote(entry)} is not GUESS=FEEDBACK{quotes}")
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
@@ -270,3 +332,110 @@ def splits(text: str) -> Iterator[tuple[str, str]]:
     while end >= 0:
         yield text[:end], text[end + 1 :]
         end = text.rfind(sign, 0, end)
+
+
+def read_history(game: Game, history: object) -> tuple[Game, History]:
+    """Return a game that accepts all guesses of a history, and the history as (guess index, feedback number) pairs.
+
+    The pairs are in the order of the entries, and repeated entries stay. Unlisted guesses are
+    added to the game at the end. Raises UsageError for an invalid history.
+
+    >>> from guessbook.book.games.words import WordGame
+    >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
+    >>> known.guesses, pairs
+    (('light', 'eight', 'zzzzz'), [(2, 0), (0, 242)])
+    """
+    entries = entries_of(history)
+    try:
+        return game, [parse_entry(game, entry) for entry in entries]
+    except InvalidCodeError:
+        guesses = [guess for entry in entries for guess in _guess(game, entry)]
+        known = game.with_guesses(guesses)
+        return known, [parse_entry(known, entry) for entry in entries]
+
+
+def text_of(game: Game, code: object) -> str:
+    """Return a listed or unlisted guess in the game's own spelling. Raises InvalidCodeError for other texts."""
+    with suppress(InvalidCodeError):
+        return game.guesses[game.parse_code(code)]
+    known = game.with_guesses([code])
+    return known.guesses[known.parse_code(code)]
+
+
+def never_secret(code: str) -> str:
+    """Return the error message for a code that was given as the secret, but that the game allows only as a guess."""
+    return f"{code} may be guessed, but is never the secret of this game; give another secret"
+
+
+def number_between(game: Game, guess: object, secret: object) -> int:
+    """Return the feedback that `secret` gives to `guess`, as a number. Both are codes as people write them.
+
+    Raises InvalidCodeError if a code is invalid, or if the game never has this secret.
+    """
+    code = text_of(game, secret)
+    # In word games any guess may be the secret if no listed secret fits.
+    if not game.has_open_lists and code not in game.secrets:
+        raise InvalidCodeError(never_secret(code))
+    return game.feedback_number(text_of(game, guess), code)
+
+
+def others_fitting(
+    game: Game, history: History, remaining: int, but: Sequence[str] = ()
+) -> int | None:
+    """If a history leaves only one candidate, return the number of other guesses that fit, without those in `but`.
+
+    Return None if `remaining`, the number of candidates, is not 1, or if the game cannot be
+    widened.
+
+    >>> from guessbook.book.games.words import WordGame
+    >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
+    1
+    """
+    if remaining != 1 or game.widened() is None:
+        return None
+    answers = [(game.guesses[guess], feedback) for guess, feedback in history]
+    # Computing 13,000 feedbacks takes long, so a regular expression first selects words that fit
+    # the letters in place.
+    near = ""
+    for guess, feedback in answers:
+        marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
+        near += f"(?={''.join([x if mark == '2' else f'[^{x}]' for x, mark in marks])})"
+    return -1 + sum(
+        all(game.feedback_number(guess, word) == feedback for guess, feedback in answers)
+        for word in re.findall(f"(?m)^{near}.+", "\n".join(game.guesses))
+        if word not in but
+    )
+
+
+def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
+    """Return a text that says how certain the only remaining candidate is.
+
+    `others` is the result of `others_fitting`; `from_guesses` is true if no secret fits, but one
+    guess does.
+
+    >>> from guessbook.book.games.codes import Mastermind
+    >>> from guessbook.book.games.words import WordGame
+    >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)
+    ('certain, the only secret that fits', 'the only secret in the list that fits')
+    >>> only_one(WordGame(["light", "geese"], ["eight"]), 1, False)
+    'the only one of the 2 likely answers that fits; 1 other word fits, too'
+    """
+    if not game.has_open_lists:
+        return "certain, the only secret that fits"
+    if from_guesses or others is None:
+        return f"the only {'guess' if from_guesses else 'secret'} in the list that fits"
+    some = {0: "no other word fits", 1: "1 other word fits, too"}
+    more = some.get(others, f"{others:,} other words fit, too")
+    return f"the only one of the {len(game.secrets):,} likely answers that fits; {more}"
+
+
+def _guess(game: Game, entry: Entry) -> list[object]:
+    """Return a list with the guess of an entry; return an empty list if the text is no entry."""
+    if not isinstance(entry, str):
+        return [entry[0]]
+    parts = list(splits(entry[:MAX_ENTRY]))
+    for guess, feedback in parts:
+        with suppress(InvalidFeedbackError):
+            game.parse_feedback(feedback)
+            return [guess]
+    return [guess for guess, _ in parts[:1]]

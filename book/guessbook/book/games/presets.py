@@ -1,4 +1,4 @@
-"""Functions that make well-known games: Primel, Mini Nerdle, Mastermind without white pegs, Jotto and coins. Presets: well-known games by name."""
+"""Well-known games by name: the presets, and the functions that make those without a class."""
 
 import re
 import warnings
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from guessbook.book.errors import InvalidGameError, UsageError, did_you_mean, quantity, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.dictionary import wordle
-from guessbook.book.games.game import Game, check_game
+from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame, check_words
 from guessbook.book.plugins import Registry
@@ -62,14 +62,15 @@ def jotto(
     secrets = list(check_words(secrets))
     asked = list(check_words(guesses)) or secrets
     if not secrets:
-        raise InvalidGameError("found no words, expected at least one that may be the secret")
+        raise InvalidGameError("no words; give at least one that may be the secret")
     for word in (*secrets, *asked):
         if not isinstance(word, str):
-            raise InvalidGameError(f"found {quote(word)}, expected a word as text")
+            raise InvalidGameError(f"{quote(word)} is not a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, {*secrets, *asked}))
-    # The mask of a word has a bit for the first occurrence of a letter, another bit for the second, and so on. The
-    # number of letters that two words share is the number of bits that their masks share.
+    # The mask of a word has a bit for the first occurrence of a letter, another bit for the second,
+    # and so on. The number of letters that two words share is the number of bits that their masks
+    # share.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (
@@ -91,15 +92,16 @@ def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
 def coins(number: int = 12) -> TableGame:
     """Return the game of the false coin: one of 3 to 15 coins is too heavy or too light.
 
-    A guess is a weighing, such as `AB : CD`. Its answer is the heavier side, "left" or "right", or "balanced".
+    A guess is a weighing, such as `AB : CD`. Its answer is the heavier side, "left" or "right", or
+    "balanced".
 
     >>> coins(3).guesses[:3], coins(3).secrets[:2]
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))
     """
     if type(number) is not int or not 3 <= number <= MAX_COINS:
         raise InvalidGameError(
-            f"found {quote(number)} coins, expected 3 to {MAX_COINS}; fewer have no solution, and "
-            "more have too many weighings"
+            f"{quote(number)} coins; give 3 to {MAX_COINS}, because fewer have no solution, and more "
+            "have too many weighings"
         )
     names = ascii_uppercase[:number]
     secrets = [(coin, weight) for coin in names for weight in ("heavy", "light")]
@@ -130,7 +132,8 @@ class Preset(NamedTuple):
         make: the class or function that makes the game.
         options: the keyword arguments of this class or function.
         secrets: the number of secrets; 0 if it depends on the words of the game.
-        allowed: the number of guesses that the real game allows; 0 if it has no limit, or several limits.
+        allowed: the number of guesses that the real game allows; 0 if it has no limit, or several
+            limits.
         dictionary: whether the game takes words from a dictionary if you pass no words.
     """
 
@@ -155,16 +158,13 @@ class Preset(NamedTuple):
     def game(self, *words: Any) -> Game:
         """Return the game of this preset; `words` are its lists of words.
 
-        Raises UsageError if required words are missing, or if words are passed for a game that uses none.
+        Raises UsageError if required words are missing, or if words are passed for a game that uses
+        none.
         """
         if words and self.secrets:
-            raise UsageError(
-                f"found words for the preset {self.name}, which needs no words; omit them"
-            )
+            raise UsageError(f"the preset {self.name} needs no words; omit them")
         if self.needs_words and not words:
-            raise UsageError(
-                f"found no words for the preset {self.name}, expected a list of its secrets"
-            )
+            raise UsageError(f"the preset {self.name} needs words; give the list of its secrets")
         return self.make(*words, **self.options)
 
 
@@ -248,32 +248,25 @@ def is_game(name: str) -> bool:
     return name in PRESETS or NAMED.fullmatch(name) is not None
 
 
-def names() -> str:
-    """Return a text with all names that `game_of` accepts, for error messages."""
-    return ", ".join(["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS])
-
-
 def game_of(source: Game | str) -> Game:
     """Return the game of a preset's name, or of a name such as "mastermind-6x6". A game is returned unchanged.
 
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True
 
-    Raises UsageError for other values, for a preset that needs words, and for a name with impossible numbers.
+    Raises UsageError for other values, for a preset that needs words, and for a name with
+    impossible numbers.
     """
+    if isinstance(source, Game):
+        return source
     if not isinstance(source, str):
-        return check_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
+        raise UsageError(
+            f'{quote(source)} is not a game; pass one, such as Mastermind(4, 6) or "mastermind-4x6"'
+        )
     if (named := NAMED.fullmatch(source)) is not None:
         return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
     if source not in PRESETS:
+        names = ["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS]
         near = did_you_mean(source, PRESETS)
-        raise UsageError(f"found the game {quote(source)}, expected one of {names()}{near}")
+        raise UsageError(f"unknown game {quote(source)}; known are {', '.join(names)}{near}")
     return PRESETS[source].game()
-
-
-def preset_named(name: str) -> Preset:
-    """Return the preset with this name. Raises UsageError for an unknown name."""
-    if name not in PRESETS:
-        near = did_you_mean(name, PRESETS)
-        raise UsageError(f"found preset {quote(name)}, expected one of {', '.join(PRESETS)}{near}")
-    return PRESETS[name]

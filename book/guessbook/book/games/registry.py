@@ -34,12 +34,12 @@ GAMES: Registry[type[Game]] = Registry(
 def game_from_header(header: object) -> Game:
     """Return the game that a book's header describes. Raises InvalidBookError for an invalid header."""
     if not isinstance(header, dict):
-        raise InvalidBookError(f"found game {quote(header)} in the header, expected a map")
+        raise InvalidBookError(f"game {quote(header)} in the header is not a map")
     kind = header.get("type")
     if not isinstance(kind, str) or kind not in GAMES:
         raise InvalidBookError(
-            f"found the unknown game type {quote(kind)}; install a newer guessbook, or the package "
-            "that adds this type"
+            f"unknown game type {quote(kind)}; install a newer guessbook, or the package that adds "
+            "this type"
         )
     try:
         return GAMES[kind].from_header(header)

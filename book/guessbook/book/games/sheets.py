@@ -34,13 +34,15 @@ from guessbook.book.games.weights import Weight, exact
 
 T = TypeVar("T")
 
-# Upper bounds for the bytes and the lines of a file. Spreadsheets have at most 2^20 rows; games have fewer guesses.
+# Upper bounds for the bytes and the lines of a file. Spreadsheets have at most 2^20 rows; games
+# have fewer guesses.
 MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
-# Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
+# Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a
+# secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row. It is enough for MAX_SECRETS labels even in the worst case: each label has
-# MAX_LABEL quotation marks, and CSV writes each mark twice.
+# Upper bound for the characters of a row. It is enough for MAX_SECRETS labels even in the worst
+# case: each label has MAX_LABEL quotation marks, and CSV writes each mark twice.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
@@ -48,11 +50,13 @@ DELIMITERS = ",;\t"
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 # If the second row begins with one of these texts, this row has the weights of the secrets.
 WEIGHTS = {"weight", "weights"}
-# Columns with these names are rejected: they suggest a cost for each guess, but Guessbook counts each guess as 1.
+# Columns with these names are rejected: they suggest a cost for each guess, but Guessbook counts
+# each guess as 1.
 COSTS = {"cost", "costs"}
 
-# In a spreadsheet, a cell that begins with one of these characters is a formula. An apostrophe before the character
-# makes the cell plain text. With East Asian settings, the full-width characters begin a formula, too.
+# In a spreadsheet, a cell that begins with one of these characters is a formula. An apostrophe
+# before the character makes the cell plain text. With East Asian settings, the full-width
+# characters begin a formula, too.
 FORMULA = "=+-@\t\r\n＝＋－＠"
 # Texts that a spreadsheet shows in place of the result of a failed formula.
 FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#SPILL!"}
@@ -63,18 +67,20 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 def read_table(path: Path | str) -> TableGame:
     """Return the game that a CSV file defines by a table of answers.
 
-    The first row lists the secrets, and the first column lists the guesses. The top left cell is ignored. All
-    other cells are answers. If the second row begins with `weights`, this row has the weights of the secrets.
-    Commas, semicolons or tabs separate cells. Blank rows, and blank columns at the end, are skipped.
+    The first row lists the secrets, and the first column lists the guesses. The top left cell is
+    ignored. All other cells are answers. If the second row begins with `weights`, this row has the
+    weights of the secrets. Commas, semicolons or tabs separate cells. Blank rows, and blank columns
+    at the end, are skipped.
 
     Raises:
         UsageError: the file cannot be read, or `path` is not a path.
-        InvalidGameError: `TableGame` would reject the table, or the file has more than 512 MiB, 1,048,576 lines or
-            8,388,608 characters in a row. The message names a wrong cell, such as C7.
+        InvalidGameError: `TableGame` would reject the table, or the file has more than 512 MiB,
+            1,048,576 lines or 8,388,608 characters in a row. The message names a wrong cell, such
+            as C7.
     """
     # Integers are rejected, because `open` would use them as file descriptors.
     if not isinstance(path, str | os.PathLike):
-        raise UsageError(f"found {quote(path)}, expected the path of a CSV file")
+        raise UsageError(f"{quote(path)} is not the path of a CSV file")
     name = printable(path)
     with open_to_read(path, "give a CSV file") as file:
         if os.fstat(file.fileno()).st_size > MAX_SHEET:
@@ -99,13 +105,15 @@ class _Rows:
         for line in lines:
             seen.append(line)
             size += len(line)
-            # A line with an odd number of quotation marks starts or ends a cell that contains line breaks.
+            # A line with an odd number of quotation marks starts or ends a cell that contains line
+            # breaks.
             unclosed ^= line.count('"') % 2 == 1
             if size > csv.field_size_limit() if unclosed else line.strip():
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # A CSV file does not name its delimiter. Guess the character that splits the first row into the most cells.
+        # A CSV file does not name its delimiter. Guess the character that splits the first row into
+        # the most cells.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 
@@ -117,14 +125,16 @@ class _Rows:
             for number, row in enumerate(reader, 1):
                 if self._ended:  # the file ended inside quotation marks
                     cell = _cell_name(number, len(row) - 1)
-                    found = "found a quotation mark at the start of a cell and none at its end"
-                    raise InvalidGameError(f"{self.name}, {cell}: {found}, expected both")
+                    raise InvalidGameError(
+                        f"{self.name}, {cell}: a quotation mark opens a cell, and none closes it"
+                    )
                 self._size = 0
                 yield number, row
         except csv.Error:
-            found = f"found a cell of more than {csv.field_size_limit():,} characters"
-            expected = f"expected at most {MAX_LABEL}; is a quotation mark missing?"
-            raise InvalidGameError(f"{self.name}, row {number + 1}: {found}, {expected}") from None
+            raise InvalidGameError(
+                f"{self.name}, row {number + 1}: cell too long: more than {csv.field_size_limit():,} "
+                f"characters, limit {MAX_LABEL}; is a quotation mark missing?"
+            ) from None
 
     def _to_the_end(self) -> Iterator[str]:
         yield from self._all_lines
@@ -140,13 +150,14 @@ class _Rows:
             self._size += len(line)
             total += len(line)
             if self._size > MAX_ROW:
-                found = f"found a row of more than {MAX_ROW:,} characters"
-                advice = "delete blank columns, or use fewer secrets"
-                raise InvalidGameError(f"{self.name}, line {number}: {found}; {advice}")
+                raise InvalidGameError(
+                    f"{self.name}, line {number}: the row has more than {MAX_ROW:,} characters; delete "
+                    "blank columns, or use fewer secrets"
+                )
             if number > MAX_LINES:
-                found = f"found more than {MAX_LINES:,} lines"
-                advice = "delete blank rows, or use fewer guesses"
-                raise InvalidGameError(f"{self.name}: {found}; {advice}")
+                raise InvalidGameError(
+                    f"{self.name} has more than {MAX_LINES:,} lines; delete blank rows, or use fewer guesses"
+                )
             if total > MAX_SHEET:
                 raise _too_large(self.name)
             yield line
@@ -158,7 +169,7 @@ class _Cells(Numbers):
     def label(self, value: object) -> str:
         text = _plain(str(value))
         if not text or text in FAILED:
-            raise InvalidTableError(f"found {text or 'an empty cell'}, expected an answer")
+            raise InvalidTableError(f"{text or 'an empty cell'} is not an answer; write one")
         return label_of(text)
 
 
@@ -183,49 +194,54 @@ class _Sheet:
                 rows += 1
                 (self._read_guess if self.top else self._read_secrets)(number, row)
         if rows < 2:
-            expected = "expected a first row with the secrets and a row for each guess"
-            raise InvalidGameError(f"{name}: found {rows} rows, {expected}")
+            raise InvalidGameError(
+                f"{name} has {quantity(rows, 'row')}; write the secrets in the first, and a row for each guess"
+            )
 
     def _read_secrets(self, number: int, row: list[str]) -> None:
         self.top = number
         self.secrets = list(map(_plain, row[1:]))
         if not self.secrets:
-            expected = "expected a secret; separate cells by commas, semicolons or tabs"
-            self._fail(number, 1, f"found an empty cell, {expected}")
+            self._fail(number, 1, "no secret; separate cells by commas, semicolons or tabs")
         if len(self.secrets) > MAX_SECRETS:
-            found = f"found {len(self.secrets):,} secrets, expected at most {MAX_SECRETS:,}"
-            raise InvalidGameError(f"{self.name}: {found}")
+            raise InvalidGameError(
+                f"{self.name} has {len(self.secrets):,} secrets, limit {MAX_SECRETS:,}"
+            )
         for column, secret in enumerate(self.secrets, 1):
             if not secret:
-                self._fail(number, column, "found an empty cell, expected a secret")
+                self._fail(number, column, "empty cell; write a secret")
             if secret.casefold() in COSTS:
-                expected = "expected a secret: all guesses cost the same; delete the column"
-                self._fail(number, column, f"found the column {quote(row[column])}, {expected}")
+                self._fail(
+                    number,
+                    column,
+                    f"{quote(row[column])} is not a secret, and all guesses cost the same; delete the column",
+                )
 
     def _read_guess(self, number: int, row: list[str]) -> None:
         """Check and store a row with the answers to a guess, or with the weights of the secrets."""
         guess, width = _plain(row[0]), len(self.secrets) + 1
         weighs = self.weights is None and guess.casefold() in WEIGHTS
         if not guess:
-            self._fail(number, 0, "found an empty cell, expected a guess")
+            self._fail(number, 0, "empty cell; write a guess")
         if weighs and self.guesses:
-            expected = (
-                "expected weights in the second row; move this row there, or rename the guess"
+            self._fail(
+                number,
+                0,
+                f"{quote(guess)} belongs in the second row; move this row there, or rename the guess",
             )
-            self._fail(number, 0, f"found {quote(guess)}, {expected}")
         if len(row) > width:
             column = next(k for k in range(width, len(row)) if row[k].strip())
             head = _cell_name(self.top, column)
             self._fail(
                 number,
                 column,
-                f"found {quote(row[column])}, but no secret in {head}; write one or clear the cell",
+                f"{quote(row[column])} has no secret in {head}; write one or clear the cell",
             )
         if len(row) < width:
-            found = f"found a row that is {quantity(width - len(row), 'cell')} short"
             due = "a weight" if weighs else f"an answer to {quote(guess)}"
             each = quantity(len(self.secrets), "secret")
-            self._fail(number, len(row), f"{found}, expected {due} for each of {each}")
+            short = quantity(width - len(row), "cell")
+            self._fail(number, len(row), f"the row is {short} short; give {due} for each of {each}")
         if weighs:
             self.weights = self._values(number, list(map(_plain, row[1:])), exact)
             return
@@ -267,7 +283,8 @@ class _Sheet:
         self._refuse(f", {_cell_name(row, column)}", reason)
 
     def _refuse(self, where: str, reason: str) -> NoReturn:
-        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a byte order mark.
+        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a
+        # byte order mark.
         foreign = "\\udc" in reason or "\\x00" in reason
         advice = "; save the file as CSV UTF-8" if foreign else ""
         raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
@@ -277,11 +294,14 @@ def _text(name: str, file: BufferedReader) -> TextIO:
     """Return a text stream for a CSV file in UTF-8, or in UTF-16 with a byte order mark."""
     start = file.peek(4)
     if start.startswith(WORKBOOKS):
-        raise InvalidGameError(f"{name} is a workbook, expected CSV; save it as CSV UTF-8")
+        raise InvalidGameError(f"{name} is a workbook, not CSV; save it as CSV UTF-8")
     wide = start.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     if b"\0" in start and not wide:
-        raise InvalidGameError(f"{name}: found null characters, expected CSV; save it as CSV UTF-8")
-    # Bytes that are not UTF-8 become surrogate characters, so that a later check can name their cell.
+        raise InvalidGameError(
+            f"{name} has null characters, so it is not CSV; save it as CSV UTF-8"
+        )
+    # Bytes that are not UTF-8 become surrogate characters, so that a later check can name their
+    # cell.
     form = ("utf-16", "strict") if wide else ("utf-8-sig", "surrogateescape")
     return TextIOWrapper(file, *form, newline="")
 

@@ -1,24 +1,23 @@
-"""Symmetries of code games: permutations of the positions and of the symbols, which change no feedback. Functions that find equivalent guesses, by permutations that map the history to itself."""
+"""Symmetries of code games: permutations of positions and symbols, which change no feedback.
+
+A permutation that maps every guess of a history to itself maps a next guess to an equivalent one.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from itertools import islice, pairwise
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from guessbook.book.games.codes import code_index
-from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.game import History, SymmetricGame
 
-# Default limit on the symbols that a search for a permutation compares, about 20 ms of work. Without a limit, the time
-# would grow with the factorial of the number of positions.
+# Default limit on the symbols that a search for a permutation compares, about 20 ms of work.
+# Without a limit, the time would grow with the factorial of the number of positions.
 MAX_STEPS = 60_000
 
-# A column holds the symbols at one position of all guesses in a history, in the order of the guesses.
+# A column holds the symbols at one position of all guesses in a history, in the order of the
+# guesses.
 Column = tuple[int, ...]
-
-
-def has_symmetry(game: Game) -> TypeGuard[SymmetricGame]:
-    """Return whether permutations of the positions and symbols of a game change no feedback."""
-    return isinstance(game, SymmetricGame)
 
 
 class SearchBudget:
@@ -43,7 +42,8 @@ class Permutation(NamedTuple):
 
     Attributes:
         positions: entry p is the player's position for position p in the tree.
-        symbols: entry s is the player's symbol for symbol s in the tree. Symbols are indices in `game.symbols`.
+        symbols: entry s is the player's symbol for symbol s in the tree. Symbols are indices in
+            `game.symbols`.
     """
 
     positions: list[int]
@@ -84,7 +84,8 @@ def _assign(
 ) -> tuple[list[int], dict[int, int]] | None:
     """Extend `positions` and the map of symbols `forward`, so that they map the columns `theirs` to the columns `ours`.
 
-    `Column` explains the columns. Return the extended list and map; None if no extension maps all columns.
+    `Column` explains the columns. Return the extended list and map; None if no extension maps all
+    columns.
     """
     if len(positions) == len(theirs):
         return positions, forward
@@ -116,13 +117,13 @@ def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int,
 # The largest number of positions that are permuted. It must be equal to MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-MAX_STEPS_TO_LOWEST = (
-    80_000  # `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
-)
-STEPS_OF_BRANCH = 8  # Time to extend a permutation by a position, without its comparisons, in comparisons of symbols.
-MAX_IN_VAIN = (
-    250  # The search ends after this number of permutations in a row that rule out no guess.
-)
+# `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
+MAX_STEPS_TO_LOWEST = 80_000
+# The time to extend a permutation by a position, without its comparisons, in comparisons of
+# symbols.
+STEPS_OF_BRANCH = 8
+# The search ends after this number of permutations in a row that rule out no guess.
+MAX_IN_VAIN = 250
 
 
 def representatives(
@@ -134,16 +135,17 @@ def representatives(
 ) -> list[int]:
     """Return the guess of lowest index of each set of guesses that the found symmetries map to each other.
 
-    `indices` are the guesses that may be returned; None means all. In games with many pegs, or if the search budget
-    `effort` ends early, not all symmetries of the history are found. The result may then have equivalent guesses.
+    `indices` are the guesses that may be returned; None means all. In games with many pegs, or if
+    the search budget `effort` ends early, not all symmetries of the history are found. The result
+    may then have equivalent guesses.
     """
-    used = {digit for guess, _ in history for digit in game.digits(guess)}
-    absent = [c for c in range(game.colors) if c not in held]
-    free = [c for c in range(game.colors) if c in held and c not in used]
+    columns = columns_of(game, history)
+    absent, free = _interchangeable(game, columns, held)
     alike = {**dict.fromkeys(free, 0), **dict.fromkeys(absent, 1)}
-    # If codes may repeat symbols, the symbols that no candidate has are all equivalent to the lowest of them.
+    # If codes may repeat symbols, the symbols that no candidate has are all equivalent to the
+    # lowest of them.
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
-    found = symmetries(columns_of(game, history), effort)
+    found = symmetries(columns, effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
         found = islice(found, 1)  # Only the identity, which comes first, is tried.
     in_vain = 0
@@ -152,19 +154,19 @@ def representatives(
     with suppress(BudgetExceededError):
         for order, images in found:
             kept, steps = [], len(codes)
-            fixed = {c: image for c, image in images.items() if c in held} | one
+            fixed = {symbol: image for symbol, image in images.items() if symbol in held} | one
             for entry in codes:
-                names, left, lower = fixed, None, False
-                for place, own in zip(order, entry[1], strict=True):
-                    c = entry[1][place]
+                code = entry[1]
+                names, unused, lower = fixed, None, False
+                for place, own in zip(order, code, strict=True):
+                    symbol = code[place]
                     steps += 1
-                    image = names.get(c)
-                    if (
-                        image is None
-                    ):  # The lowest image of symbol `c` is the next unused entry of `free` or `absent`.
-                        if left is None:
-                            names, left = fixed.copy(), (iter(free), iter(absent))
-                        image = names[c] = next(left[alike[c]])
+                    image = names.get(symbol)
+                    if image is None:
+                        # The lowest image of the symbol is the next of `free` or `absent`.
+                        if unused is None:
+                            names, unused = fixed.copy(), (iter(free), iter(absent))
+                        image = names[symbol] = next(unused[alike[symbol]])
                     if image != own:
                         lower = image < own
                         break
@@ -179,12 +181,22 @@ def representatives(
     return [index for index, _ in codes]
 
 
+def _interchangeable(
+    game: SymmetricGame, columns: Sequence[Column], held: Set[int]
+) -> tuple[list[int], list[int]]:
+    """Return the symbols that no candidate has, and those in a candidate but in no past guess."""
+    used = set().union(*columns)
+    absent = [symbol for symbol in range(game.colors) if symbol not in held]
+    return absent, [s for s in range(game.colors) if s in held and s not in used]
+
+
 def symmetries(
     columns: Sequence[Column], effort: SearchBudget | None
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
     """Yield the permutations of positions and symbols that map every past guess to itself, the identity first.
 
-    In a result (order, images), position p of a permuted code has the image of the symbol at position order[p].
+    In a result (order, images), position p of a permuted code has the image of the symbol at
+    position order[p].
     """
 
     def complete(
@@ -195,9 +207,8 @@ def symmetries(
             return
         branches = []
         place = len(order)
-        first = (
-            place + 3 * (order[-1] + 1 - place) if order else 0
-        )  # This start makes the identity the first result.
+        # This start makes the identity the first result.
+        first = place + 3 * (order[-1] + 1 - place) if order else 0
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
@@ -206,7 +217,8 @@ def symmetries(
                 known = extend(images, columns[position], columns[place])
                 if known is not None:
                     branches.append(complete((*order, position), known))
-        # Permutations of one branch begin alike and rule out nearly the same guesses, so the branches take turns.
+        # Permutations of one branch begin alike and rule out nearly the same guesses, so the
+        # branches take turns.
         while branches:
             for branch in tuple(branches):
                 found = next(branch, None)
@@ -221,13 +233,12 @@ def symmetries(
 def lowest_guesses(game: SymmetricGame, history: History, held: Set[int]) -> Iterator[int]:
     """Yield ascending guesses. Skip a guess if an exchange of two equivalent symbols or positions lowers its index."""
     columns = columns_of(game, history)
-    used = {symbol for column in columns for symbol in column}
-    absent = [rank for rank in range(game.colors) if rank not in held]
-    free = [rank for rank in range(game.colors) if rank in held and rank not in used]
-    # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next lower one.
+    absent, free = _interchangeable(game, columns, held)
+    # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next
+    # lower one.
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
-    # Two positions are equivalent if each past guess has the same symbol at both. From left to right, the symbols of a
-    # yielded guess never descend at equivalent positions.
+    # Two positions are equivalent if each past guess has the same symbol at both. From left to
+    # right, the symbols of a yielded guess never descend at equivalent positions.
     before = [
         max([q for q in range(p) if columns[q] == column], default=None)
         for p, column in enumerate(columns)
@@ -276,7 +287,8 @@ def maps_onto(
     for guesses in (first, second):
         # Symbols that no candidate has are equivalent, so they count as one symbol.
         codes = [[d if d in held else absent for d in game.digits(guess)] for guess in guesses]
-        # An additional first column has only the symbol "absent", so a permutation maps this symbol to itself.
+        # An additional first column has only the symbol "absent", so a permutation maps this symbol
+        # to itself.
         columns.append(list(zip(*[[absent, *code] for code in past + codes], strict=True)))
     try:
         found = find_permutation(columns[0], columns[1], absent + 1, effort)
@@ -295,7 +307,8 @@ def openings(game: SymmetricGame) -> list[int]:
     """
     ranks, found = range(game.colors), []
     for index in lowest_guesses(game, [], set(ranks)):
-        # In the lowest of equivalent guesses, symbol 0 is the most frequent, symbol 1 the second, and so on.
+        # In the lowest of equivalent guesses, symbol 0 is the most frequent, symbol 1 the second,
+        # and so on.
         times = [*map(game.digits(index).count, ranks)]
         if times == sorted(times, reverse=True):
             found.append(index)

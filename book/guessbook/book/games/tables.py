@@ -1,8 +1,7 @@
-"""Labels: printable texts for the guesses, secrets and answers of a table. Functions that check a table of answers from a caller, and convert its answers to numbers. Table games: any lists of guesses and secrets, and a table of the answers."""
+"""Table games: any lists of guesses and secrets, and a table of the answers, all given by labels."""
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -18,13 +17,14 @@ from guessbook.book.errors import (
     InvalidGameError,
     InvalidTableError,
     did_you_mean,
+    quantity,
     quote,
 )
-from guessbook.book.games.game import LOOKED_AT, Game
-from guessbook.book.games.unlisted import number_between
+from guessbook.book.games.game import LOOKED_AT, ListGame, header_values, number_between
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.games.words import MAX_WORDS, check_different, marked_words, marks_of
 from guessbook.book.installation import physical_memory
+from guessbook.book.tree import all_below, from_planes, to_planes
 
 # A label has at most this number of characters.
 MAX_LABEL = 100
@@ -42,23 +42,33 @@ def label_of(value: object) -> str:
     """
     if hasattr(value, "tolist"):
         value = value.tolist()  # values of numpy become values of Python
-    if isinstance(value, (list, tuple)) and value:
-        return _check_label(",".join([label_of(part) for part in _parts(value)]))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    # Larger integers are rejected, because the conversion of a million digits to a text would take long.
+    # Larger integers are rejected, because the conversion of a million digits to a text would take
+    # long.
     if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
         return str(value)
-    if not isinstance(value, str):
-        raise InvalidTableError(f"found {quote(value)}, expected a text or an integer")
-    return _check_label(normalize("NFC", " ".join(value[: 4 * MAX_LABEL].split())))
+    if isinstance(value, (list, tuple)) and value:
+        text = ",".join([label_of(part) for part in _parts(value)])
+    elif isinstance(value, str):
+        text = normalize("NFC", " ".join(value[: 4 * MAX_LABEL].split()))
+    else:
+        raise InvalidTableError(f"{quote(value)} is not a label; give a text or an integer")
+    if not text:
+        raise InvalidTableError("empty label; give a text")
+    if len(text) > MAX_LABEL:
+        raise InvalidTableError(f"label too long: {quote(text)}, limit {MAX_LABEL} characters")
+    if not text.isprintable():
+        raise InvalidTableError(f"label with characters that cannot be printed: {quote(text)}")
+    return text
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
     """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if they are too many."""
     rest: list[object] = [values]
-    # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL / 2 values, joined by
-    # commas; the other steps open nested lists. The limit also ends the loop if a list contains itself.
+    # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL /
+    # 2 values, joined by commas; the other steps open nested lists. The limit also ends the loop if
+    # a list contains itself.
     for _ in range(2 * MAX_LABEL):
         part = rest.pop()
         if isinstance(part, (list, tuple)) and part:
@@ -68,18 +78,8 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
         if not rest:
             return
     raise InvalidTableError(
-        f"found {quote(values)}, expected a text, an integer or a short tuple of texts and integers"
+        f"label with too many parts: {quote(values)}; give a text, an integer or a short tuple"
     )
-
-
-def _check_label(text: str) -> str:
-    if not text:
-        raise InvalidTableError("found an empty label, expected a text")
-    if len(text) > MAX_LABEL:
-        raise InvalidTableError(f"found {quote(text)}, expected at most {MAX_LABEL} characters")
-    if not text.isprintable():
-        raise InvalidTableError(f"found {quote(text)}, expected characters that can be printed")
-    return text
 
 
 class LabelNumbers(dict[str, int]):
@@ -94,31 +94,30 @@ class LabelNumbers(dict[str, int]):
             found[folded] = -1 if folded in found else number
         return found
 
-
-def found_label(value: object, known: LabelNumbers) -> int | None:
-    """Return the number of a label; None if unknown. Case is ignored, except for labels that differ only in case."""
-    try:
-        text = label_of(value)
-    except InvalidTableError:
-        return None
-    number = known[text] if text in known else known.folded.get(text.casefold(), -1)
-    return None if number < 0 else number
+    def find(self, value: object) -> int | None:
+        """Return the number of a label; None if unknown. Case is ignored, unless labels differ only in case."""
+        try:
+            text = label_of(value)
+        except InvalidTableError:
+            return None
+        number = self[text] if text in self else self.folded.get(text.casefold(), -1)
+        return None if number < 0 else number
 
 
 def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels in a text with a label in each line. Raises InvalidGameError for invalid or repeated labels."""
-    # This check comes before the split, because a list of labels needs many times the memory of their text.
+    # This check comes before the split, because a list of labels needs many times the memory of
+    # their text.
     if text.count("\n") >= MAX_WORDS:
-        raise InvalidGameError(
-            f"found {1 + text.count(chr(10)):,} labels, expected at most {MAX_WORDS:,}"
-        )
-    # Labels are printed without escapes, so all characters must be printable. The only printable blank is a space.
+        raise InvalidGameError(f"too many labels: {1 + text.count(chr(10)):,}, limit {MAX_WORDS:,}")
+    # Labels are printed without escapes, so all characters must be printable. The only printable
+    # blank is a space.
     plain = text.replace("\n", "").isprintable() and is_normalized("NFC", text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
         wrong = next((label for label in labels if label_of(label) != label), text)
         raise InvalidGameError(
-            f"found the label {quote(wrong)}, expected the form {quote(label_of(wrong))}"
+            f"the label {quote(wrong)} is not in its usual form {quote(label_of(wrong))}"
         )
     check_different(labels, "label")
     return labels
@@ -129,12 +128,14 @@ Rows = Iterable[Iterable[object]]
 # The answers to one guess: for each secret, the number of its answer.
 Row: TypeAlias = "bytes | array[int]"
 
-# Upper bound for the different answers of a game, because the number of an answer has at most two bytes.
+# Upper bound for the different answers of a game, because the number of an answer has at most two
+# bytes.
 MAX_ANSWERS = 1 << 16
 
-# A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret, MISSED for others.
+# A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret,
+# MISSED for others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected one answer to all correct guesses, and other answers to wrong guesses"
+FOUND_ONCE = "give all correct guesses one answer, and no wrong guess this answer"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
@@ -147,8 +148,9 @@ def make_table(
 ) -> tuple[bytes, tuple[str, ...]]:
     """Return the numbers of all answers as bytes, row by row, and the label of each number.
 
-    A number has 1 byte, or 2 bytes if there are more than 256 different answers. `asked` maps each guess to its row in
-    `rows`, and `wanted` maps each secret to its column. `order` has the secrets in the order of the resulting columns.
+    A number has 1 byte, or 2 bytes if there are more than 256 different answers. `asked` maps each
+    guess to its row in `rows`, and `wanted` maps each secret to its column. `order` has the secrets
+    in the order of the resulting columns.
     """
     found, labels = _number_rows(rows, list(asked), list(wanted))
     last = _last(found, labels, asked, wanted)
@@ -160,7 +162,8 @@ def make_table(
     columns = [wanted[label] for label in order]
     moved = columns != sorted(columns)
     table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 else b""
-    # Rows are converted one by one in place, because all rows together may occupy half of the memory.
+    # Rows are converted one by one in place, because all rows together may occupy half of the
+    # memory.
     for k, row in enumerate(found):
         if moved:
             row = as_row([row[column] for column in columns], len(labels))
@@ -176,22 +179,24 @@ def as_row(numbers: list[int], answers: int) -> Row:
 def list_values(values: Iterable[object], kind: str) -> list[object]:
     """Return the values as a list; `kind` is "guesses" or "secrets".
 
-    Raises InvalidTableError for more than 1,000,000 values, or for values without a fixed order, such as a set.
+    Raises InvalidTableError for more than 1,000,000 values, or for values without a fixed order,
+    such as a set.
     """
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
     if len(found) > MAX_WORDS:
-        raise InvalidTableError(f"found more than {MAX_WORDS:,} {kind}; take fewer")
+        raise InvalidTableError(f"more than {MAX_WORDS:,} {kind}; take fewer")
     return found
 
 
 def _check_list(values: object, expected: str) -> None:
     if not isinstance(values, (set, frozenset, dict)):
-        # A numpy array without dimensions has the method `__iter__`, but this method raises TypeError.
+        # A numpy array without dimensions has the method `__iter__`, but this method raises
+        # TypeError.
         with suppress(TypeError):
             iter(values)  # type: ignore[call-overload]
             return
-    raise InvalidTableError(f"found {quote(values)}, expected {expected}")
+    raise InvalidTableError(f"{quote(values)} is not {expected}")
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
@@ -200,10 +205,13 @@ def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())
         if secret is not None and label not in wanted:
-            reason = f"found the guess {quote(label)} and the secret {quote(secret)}"
-            where = f"guess {number + 1}"
-            places = (number, None), (None, wanted[secret])
-            raise _at(f"{reason}, expected one spelling", where, *places)
+            raise _at(
+                f"the guess {quote(label)} and the secret {quote(secret)} differ only in capitals; "
+                "spell them alike",
+                f"guess {number + 1}",
+                (number, None),
+                (None, wanted[secret]),
+            )
 
 
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
@@ -218,7 +226,7 @@ def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
             label = label_of(value)
             if label in labels:
                 found.append(labels[label])
-                raise InvalidTableError(f"found {quote(label)} twice, expected each {kind} once")
+                raise InvalidTableError(f"{quote(label)} is listed twice; list each {kind} once")
         except InvalidTableError as error:
             places = [(n, None) if kind == "guess" else (None, n) for n in found]
             raise _at(error.reason, f"{kind} {number + 1}", *places) from None
@@ -243,19 +251,19 @@ class Numbers(dict[object, int]):
         label = label_of(value)
         if label == "?":
             raise InvalidTableError(
-                "found '?', expected the answer that this secret gives; if it may give several "
-                "answers, split it into several secrets, one for each answer"
+                "'?' is not an answer; write the answer that this secret gives, or split a secret "
+                "with several possible answers into several secrets"
             )
         return label
 
     def __missing__(self, value: object) -> int:
         label = self.label(value)
         if label not in self.labels and len(self.labels) == MAX_ANSWERS:
-            raise InvalidTableError(f"found more than {MAX_ANSWERS:,} different answers; use fewer")
+            raise InvalidTableError(f"more than {MAX_ANSWERS:,} different answers; use fewer")
         other = self._folded.setdefault(label.casefold(), label)
         if other != label:
             raise InvalidTableError(
-                f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling of an answer"
+                f"the answers {quote(label)} and {quote(other)} differ only in capitals; spell them alike"
             )
         number = self.labels.setdefault(label, len(self.labels))
         # The cache is limited, because extra blanks allow millions of spellings of a label.
@@ -272,7 +280,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
     for number, row in enumerate(rows):
         if number == len(guesses):
             raise InvalidTableError(
-                f"found more than {number:,} rows, expected {number:,}, one for each guess"
+                f"too many rows: more than {number:,}; give one for each of the {number:,} guesses"
             )
         where = f"guess {quote(guesses[number])}"
         try:
@@ -281,8 +289,8 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
             raise _at(error.reason, where, (number, None)) from None
         values = row.tolist() if hasattr(row, "tolist") else list(row)
         if len(values) != len(secrets):
-            reason = f"found {len(values):,} answers, expected one for each of {len(secrets):,}"
-            raise _at(f"{reason} secrets", where, (number, None))
+            reason = f"{len(values):,} answers for {len(secrets):,} secrets; give one for each"
+            raise _at(reason, where, (number, None))
         try:
             numbers = list(map(known.__getitem__, _distinct_values(values)))
         except (InvalidTableError, TypeError):
@@ -296,7 +304,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
         found.append(as_row(numbers, len(known.labels)))
     if len(found) < len(guesses):
         raise InvalidTableError(
-            f"found {len(found):,} rows, expected one for each of the {len(guesses):,} guesses"
+            f"too few rows: {len(found):,}; give one for each of the {len(guesses):,} guesses"
         )
     return found, list(known.labels)
 
@@ -318,8 +326,9 @@ def _last(
     named = [label for label in asked if label in wanted]
     if not named:
         if FOUND in labels:
-            reason = f"found the answer {FOUND!r}, but no guess that names a secret"
-            raise InvalidTableError(f"{reason}; use another word for this answer")
+            raise InvalidTableError(
+                f"the answer {FOUND!r} is reserved for guesses that name a secret; use another word"
+            )
         return None
     first = asked[named[0]], wanted[named[0]]
     found = rows[first[0]][first[1]]
@@ -328,8 +337,8 @@ def _last(
         answer = rows[place[0]][place[1]]
         if answer != found:
             raise _at(
-                f"found the answer {quote(labels[answer])} to the correct guess {quote(label)}, but "
-                f"{quote(labels[found])} to the correct guess {quote(named[0])}; {FOUND_ONCE}",
+                f"the correct guess {quote(label)} has the answer {quote(labels[answer])}, but "
+                f"{quote(named[0])} has {quote(labels[found])}; {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(label)}",
                 place,
                 first,
@@ -338,8 +347,8 @@ def _last(
         if row.count(found) > (label in wanted):
             secret = next(s for s, column in wanted.items() if row[column] == found and s != label)
             raise _at(
-                f"found the answer {quote(labels[found])} to a wrong guess, but the correct guess "
-                f"{quote(named[0])} also has this answer; {FOUND_ONCE}",
+                f"a wrong guess has the answer {quote(labels[found])} of the correct guess "
+                f"{quote(named[0])}; {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(secret)}",
                 (number, wanted[secret]),
                 first,
@@ -361,8 +370,8 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
     for first, second, *_ in (group for group in groups if len(group) > 1):
         raise _at(
             # The labels are not shortened, because long labels often have equal beginnings.
-            f"found equal answers of {secrets[first]!r} and {secrets[second]!r} to every guess, "
-            "expected different answers to some guess; correct an answer, or merge the two secrets",
+            f"{secrets[first]!r} and {secrets[second]!r} give equal answers to every guess; correct "
+            "an answer, or merge the two secrets",
             "secrets",
             (None, first),
             (None, second),
@@ -376,13 +385,12 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
-            f"found the answer {MISSED!r} to a correct guess, but Guessbook uses {MISSED!r} for a wrong "
-            "guess; use another word for this answer"
+            f"a correct guess has the answer {MISSED!r}, which stands for a wrong guess; use another word"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:
         raise InvalidTableError(
-            f"found {len(answers):,} answers (including the answers to added guesses), expected at most {MAX_ANSWERS:,}"
+            f"too many answers: {len(answers):,} with those to added guesses, limit {MAX_ANSWERS:,}"
         )
     return answers
 
@@ -393,64 +401,6 @@ def _rank(label: str) -> tuple[bool, int, str]:
     return not number, int(label) if number else 0, label
 
 
-def low_first(width: int) -> Iterable[int]:
-    """Return the offset of each byte of a number in memory, the lowest byte first. The number has `width` bytes."""
-    return range(width) if sys.byteorder == "little" else reversed(range(width))
-
-
-def from_planes(planes: bytes, width: int) -> bytes:
-    """Return numbers of `width` bytes in this machine's byte order; `planes` has all low bytes, then all high bytes."""
-    if width == 1:
-        return planes
-    cells = bytearray(len(planes))
-    half = len(planes) // width
-    for plane, k in enumerate(low_first(width)):
-        cells[k::width] = planes[plane * half : (plane + 1) * half]
-    return bytes(cells)
-
-
-def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Check the answer numbers in a table, given as `planes` and `width` in the form that `from_planes` reads.
-
-    `found` is the largest answer number. It must occur exactly at the indices in the table that `named` lists. Raises
-    InvalidGameError if it does not, or if a number in the table is larger.
-    """
-    size = len(planes) // width
-    top, last = divmod(found, 256)
-    low, high = planes[:size], planes[size:]
-    # All steps below run in C, because a Python loop over the numbers would take seconds.
-    if width == 1:
-        wrong = bool(low.translate(None, bytes(range(last + 1))))
-        times = low.count(last)
-    else:
-        tops = _bits(high, [top])
-        above = _bits(high, range(top + 1, 256)) | tops & _bits(low, range(last + 1, 256))
-        wrong = bool(above)
-        times = (tops & _bits(low, [last])).bit_count()
-    if wrong:
-        raise InvalidGameError(
-            f"found a number in the table that belongs to no answer, expected 0 to {found:,}"
-        )
-    places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
-    if times != len(named) or not places:
-        where = (
-            f"found the last answer {times:,} times"
-            if places
-            else "found another answer to a correct guess"
-        )
-        raise InvalidGameError(
-            f"{where}, expected the last answer only to the {len(named):,} correct guesses"
-        )
-
-
-def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Return an integer: bit 8 * k is set if byte k of `plane` is one of `values`."""
-    marks = bytearray(256)
-    for value in values:
-        marks[value] = 1
-    return int.from_bytes(plane.translate(marks), "little")
-
-
 # Upper bound for the pairs of a guess and a secret in a table.
 MAX_PAIRS = 1 << 30
 # Upper bound for the answers that an error message lists.
@@ -459,12 +409,13 @@ LISTED = 8
 NAME = "name: "
 
 
-class TableGame(Game):
+class TableGame(ListGame):
     """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess with the label of a secret names this secret. If a guess names the hidden secret, its answer is always the
-    same, and means "found". No other guess gets this answer. For each secret that no guess names, the game adds a guess
-    at the end, with the label of this secret. If another secret is the hidden one, the answer to this guess is "no".
+    A guess with the label of a secret names this secret. If a guess names the hidden secret, its
+    answer is always the same, and means "found". No other guess gets this answer. For each secret
+    that no guess names, the game adds a guess at the end, with the label of this secret. If another
+    secret is the hidden one, the answer to this guess is "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -487,35 +438,32 @@ class TableGame(Game):
     Attributes:
         guesses: the labels of all guesses.
         secrets: the labels of all secrets, in the order of `guesses`.
-        answers: the labels of all answers, in the order of their numbers: integers ascending, then texts, then "no" if
-            a guess was added. The last answer means "found".
+        answers: the labels of all answers, in the order of their numbers: integers ascending, then
+            texts, then "no" if a guess was added. The last answer means "found".
         given: the number of guesses in the table, without added guesses.
         cells: the numbers of the answers in the table, row by row, each in 1 or 2 bytes.
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
 
     Raises:
-        InvalidTableError: a guess, secret or answer cannot be a label, or two guesses or two secrets have the same
-            label. A row has a wrong length. The guesses that name the hidden secret do not all have the same answer, or
-            another guess has this answer too. Two secrets have equal answers to every guess. There are no secrets.
-            There are more than 65,536 answers, more than 1,000,000 guesses, or more than 2**30 pairs of a guess and a
+        InvalidTableError: a guess, secret or answer cannot be a label, or two guesses or two
+            secrets have the same label. A row has a wrong length. The guesses that name the hidden
+            secret do not all have the same answer, or another guess has this answer too. Two
+            secrets have equal answers to every guess. There are no secrets. There are more than
+            65,536 answers, more than 1,000,000 guesses, or more than 2**30 pairs of a guess and a
             secret. The table exceeds the memory. An argument has no fixed order, such as a set.
         InvalidGameError: the weights are invalid.
     """
 
     kind = "table"
     since = 2
-    has_hard_mode = False
     hard_mode_refusal = (
-        "found hard mode and a table, expected words: hard mode is a rule about letters"
+        "hard mode is a rule about letters, and this game is a table; play it without hard mode"
     )
     smaller = "fewer guesses or secrets"
 
-    guesses: tuple[str, ...]
-    secrets: tuple[str, ...]
     answers: tuple[str, ...]
     given: int
     cells: memoryview[int]
-    weights: tuple[int, ...] | None
 
     def __init__(
         self,
@@ -525,7 +473,8 @@ class TableGame(Game):
         weights: Iterable[object] | None = None,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # Check the size before the labels take memory, and again with the added guesses, which depend on the labels.
+        # Check the size before the labels take memory, and again with the added guesses, which
+        # depend on the labels.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         check_spelling(asked, wanted)
@@ -550,21 +499,12 @@ class TableGame(Game):
         self.name = f"table-{len(self.guesses)}x{len(self.secrets)}{weighted}"
         self.note = self._describe_added()
 
-    @classmethod
-    def _make(cls, *parts: Any) -> TableGame:
-        game = cls.__new__(cls)
-        game._set(*parts)
-        return game
-
     def _describe_added(self) -> str:
         added = len(self.guesses) - self.given
         if not added:
             return ""
-        each = "guess added that names a secret"
-        if added > 1:
-            each = "guesses added that name a secret each"
-        which = "no guess names a secret" if added == len(self.secrets) else "some have no guess"
-        return f"{added:,} {each}: {which}"
+        each = "one per secret" if added == len(self.secrets) else "one per secret without a guess"
+        return f"added {quantity(added)}, {each}"
 
     def row(self, guess: int) -> array[int]:
         """Return each secret's answer to the guess with this index, as an array of numbers of 1 or 2 bytes."""
@@ -609,23 +549,24 @@ class TableGame(Game):
     def parse_code(self, code: object) -> int:
         """Return the index of the guess with this label.
 
-        Case is ignored, except for guesses that differ only in case. Raises InvalidCodeError for an unknown label.
+        Case is ignored, except for guesses that differ only in case. Raises InvalidCodeError for an
+        unknown label.
         """
         text = code.strip() if isinstance(code, str) else ""
-        index = found_label(code, self.places)
+        index = self.places.find(code)
         if index is None and text.startswith(NAME):
-            index = found_label(text.removeprefix(NAME), self.places)
+            index = self.places.find(text.removeprefix(NAME))
         if index is None:
             near = did_you_mean(text, self.guesses[:LOOKED_AT]) if len(text) <= MAX_LABEL else ""
             raise InvalidCodeError(
-                f"found {quote(code)}, expected one of the {len(self.guesses):,} guesses of this "
-                f"game, such as {quote(self.display_name(self.guesses[0]))}{near}"
+                f"{quote(code)} is not one of the {len(self.guesses):,} guesses of this game, such as "
+                f"{quote(self.display_name(self.guesses[0]))}{near}"
             )
         return index
 
     def parse_feedback(self, feedback: object) -> int:
         """Return an answer's number from its label (case is ignored). Raises InvalidFeedbackError if it is unknown."""
-        number = found_label(feedback, self._numbers)
+        number = self._numbers.find(feedback)
         if number is None:
             raise _unknown_answer(feedback, self.answers)
         return number
@@ -633,9 +574,10 @@ class TableGame(Game):
     def feedback_to(self, guess: object, feedback: object) -> int:
         """Return the number of an answer to `guess`. The error for a wrong answer lists the possible answers.
 
-        Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible answer.
+        Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible
+        answer.
         """
-        row, number = self.parse_code(guess), found_label(feedback, self._numbers)
+        row, number = self.parse_code(guess), self._numbers.find(feedback)
         if number is None or (row >= self.given and number < self.solved - 1):
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
             raise _unknown_answer(
@@ -653,7 +595,6 @@ class TableGame(Game):
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for a book's header (docs/reference/FORMAT.md)."""
-        data, width = self.cells.tobytes(), self.cells.itemsize
         return {
             "type": self.kind,
             "guesses": "\n".join(self.guesses),
@@ -661,86 +602,83 @@ class TableGame(Game):
             "secrets": marks_of(self.guesses, self.secrets),
             "answers": "\n".join(self.answers),
             # All low bytes come first, then all high bytes.
-            "table": b"".join([data[k::width] for k in low_first(width)]),
+            "table": to_planes(self.cells, 2) if self.feedbacks > 256 else self.cells.tobytes(),
             **weights_in(self),
         }
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
-        # Two secrets never have equal answers to every guess, because only one secret answers "found" to the guess that
-        # names it. So no check is needed.
-        keys = ("guesses", "given", "secrets", "answers", "table")
-        values: list[Any] = [header.get(key) for key in keys]
-        asked, given, marks, answers, planes = values
-        if [type(value) for value in values] != [str, int, bytes, str, bytes]:
-            types = ", ".join([type(value).__name__ for value in values])
-            raise InvalidGameError(
-                f"found types {types} of {', '.join(keys)}, expected str, int, bytes, str, bytes"
-            )
+        # Two secrets never have equal answers to every guess, because only one secret answers
+        # "found" to the guess that names it. So no check is needed.
+        asked, given, marks, answers, planes = header_values(
+            header, guesses=str, given=int, secrets=bytes, answers=str, table=bytes
+        )
         guesses, labels = labels_in(asked), labels_in(answers)
         secrets = marked_words(guesses, marks)
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
-            found = f"found {added:,} guesses after the {given:,} guesses in the table"
             raise InvalidGameError(
-                f"{found}, expected these guesses to be the last secrets, in the same order"
+                f"the {added:,} guesses after the {given:,} in the table are not the last secrets"
             )
         if not 1 < len(labels) <= MAX_ANSWERS:
-            raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
+            raise InvalidGameError(f"{len(labels):,} answers are not 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
         if len(planes) != given * len(secrets) * width:
-            size = f"{given * len(secrets) * width:,}, {width} for each guess and secret"
-            raise InvalidGameError(f"found a table of {len(planes):,} bytes, expected {size}")
+            raise InvalidGameError(
+                f"the table has {len(planes):,} bytes, not {width} for each guess and secret"
+            )
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
-        # Secrets have the order of the guesses that name them: the guess of row `rows[k]` names the secret of column k.
+        # Secrets have the order of the guesses that name them: the guess of row `rows[k]` names the
+        # secret of column k.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
-        check_planes(planes, width, len(labels) - 1, named)
+        cells = from_planes(planes, given * len(secrets)) if planes else planes
+        _check_cells(cells, len(labels) - 1, named)
         weights = weights_from(header, len(secrets))
-        return cls._make(guesses, secrets, labels, given, from_planes(planes, width), weights)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is TableGame and self._parts() == other._parts()
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        # The hash is cached, because a build needs it for every task.
-        return hash(self._parts())
+        return cls._make(guesses, secrets, labels, given, bytes(cells), weights)
 
     def _parts(self) -> tuple[Any, ...]:
         cells = self.cells.obj
         return self.guesses, self.secrets, self.answers, self.given, cells, self.weights
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A pickle omits the cached hash, because hashes of strings differ between processes.
-        return self._make, self._parts()
-
     def __repr__(self) -> str:
         return f"<TableGame {self.name}: {len(self.answers)} answers>"
+
+
+def _check_cells(cells: bytes | array[int], last: int, named: list[int]) -> None:
+    """Check the numbers of the answers in a table from a file; `last` is the greatest number.
+
+    The answer `last` must occur at the indices `named`, and nowhere else. Raises InvalidGameError.
+    """
+    if not all_below(last + 1, cells):
+        raise InvalidGameError(
+            f"a number in the table belongs to no answer; they are 0 to {last:,}"
+        )
+    if any(cells[place] != last for place in named):
+        raise InvalidGameError("a correct guess has another answer than the last in the table")
+    if cells.count(last) > len(named):
+        raise InvalidGameError("a wrong guess has the last answer in the table")
 
 
 def check_size(guesses: int, secrets: int) -> None:
     """Raise InvalidTableError if a table of this size has no secrets or would be too large."""
     if not secrets:
-        raise InvalidTableError("found no secrets, expected at least one")
+        raise InvalidTableError("no secrets; give at least one")
     if guesses > MAX_WORDS:
-        raise InvalidTableError(f"found {guesses:,} guesses, expected at most {MAX_WORDS:,}")
+        raise InvalidTableError(f"too many guesses: {guesses:,}, limit {MAX_WORDS:,}")
     if guesses * secrets > MAX_PAIRS:
         raise InvalidTableError(
-            f"found {guesses:,} guesses (including one for each secret) and "
-            f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,} pairs"
+            f"table too large: {guesses:,} guesses (with one per secret) and {secrets:,} secrets are "
+            f"{guesses * secrets:,} pairs, limit {MAX_PAIRS:,}"
         )
     # The rows and the table made from them need memory at the same time, hence the factor 2.
     needed, memory = 2 * guesses * secrets, physical_memory()
     if needed > memory:
         raise InvalidTableError(
-            f"found a table of {guesses:,} guesses and {secrets:,} secrets, about {needed / 2**30:.1f} GiB in memory, "
-            f"expected at most {memory / 2**30:.1f} GiB, the memory of this machine; take fewer guesses or secrets"
+            f"table too large for the memory: {guesses:,} guesses and {secrets:,} secrets need about "
+            f"{needed / 2**30:.1f} GiB of {memory / 2**30:.1f} GiB; take fewer guesses or secrets"
         )
 
 
@@ -749,5 +687,4 @@ def _unknown_answer(
 ) -> InvalidFeedbackError:
     some = [quote(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
-    expected = f"expected {due} {', '.join(some + more)}"
-    return InvalidFeedbackError(f"found feedback {quote(feedback)}, {expected}")
+    return InvalidFeedbackError(f"{quote(feedback)} is not {due} {', '.join(some + more)}")

@@ -1,6 +1,7 @@
 """The weights of secrets, such as the frequency of a word or the probability of a fault.
 
-Weights are positive integers without a common divisor, so games with the same probabilities are equal.
+Weights are positive integers without a common divisor, so games with the same probabilities are
+equal.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 # A weight as `exact` returns it. `lowest_terms` then converts the weights of a game to integers.
 Weight: TypeAlias = "int | Fraction"
 
-# Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into 64 bits.
+# Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into
+# 64 bits.
 MAX_WEIGHT = 1 << 22
-# A decimal number with a limited exponent, because a number with a larger exponent could fill the memory.
+# A decimal number with a limited exponent, because a number with a larger exponent could fill the
+# memory.
 NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 
@@ -34,28 +37,27 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
     >>> lowest_terms([20, 10, 30], 3), lowest_terms(["0.25", "12.5%", 1], 3)
     ((2, 1, 3), (2, 1, 8))
 
-    Raises InvalidGameError for a wrong number of weights, an invalid weight, or integers whose sum exceeds 4,194,304.
+    Raises InvalidGameError for a wrong number of weights, an invalid weight, or integers whose sum
+    exceeds 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
-        raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")
+        raise InvalidGameError(f"weights {quote(weights)} are not a list of numbers")
     found = [exact(weight) for weight in weights]
     if len(found) != secrets:
-        raise InvalidGameError(
-            f"found {len(found):,} weights for {secrets:,} secrets, expected one for each"
-        )
+        raise InvalidGameError(f"{len(found):,} weights for {secrets:,} secrets; give one for each")
     scale = math.lcm(*{weight.denominator for weight in found})
     whole = [int(weight * scale) for weight in found]
     common = math.gcd(*whole)
     lowest = tuple([weight // common for weight in whole])
     total = sum(lowest)
     if total > MAX_WEIGHT:
-        advice = (
-            f"divide each weight by {-(-total // MAX_WEIGHT):,} and round the result to at least 1"
-        )
-        if scale > 1:
-            advice = "round the weights to fewer digits"
+        advice = "round the weights to fewer digits"
+        if scale == 1:
+            advice = (
+                f"divide each by {-(-total // MAX_WEIGHT):,} and round the result to at least 1"
+            )
         raise InvalidGameError(
-            f"found weights whose sum is {total:,} in lowest terms, expected at most {MAX_WEIGHT:,}: {advice}"
+            f"weights too large: their sum is {total:,} in lowest terms, limit {MAX_WEIGHT:,}; {advice}"
         )
     return lowest if total > secrets else None
 
@@ -66,7 +68,8 @@ def exact(weight: object) -> Weight:
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
 
-    Raises InvalidGameError for values that are not positive, or have more than 30 digits before or after the point.
+    Raises InvalidGameError for values that are not positive, or have more than 30 digits before or
+    after the point.
     """
     try:
         number: Weight = operator.index(weight)  # type: ignore[arg-type]
@@ -81,14 +84,14 @@ def exact(weight: object) -> Weight:
             number = Fraction(digits) / (1 if digits == text else 100)
     if number <= 0:
         raise InvalidGameError(
-            f"found weight {quote(weight)}, expected a positive number such as 5, 0.25 or 12.5%"
+            f"weight {quote(weight)} is not a positive number such as 5, 0.25 or 12.5%"
         ) from None
     return number
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
     """Return a map with the header entry `weights`, 4 little-endian bytes per weight; {} if all weights are equal."""
-    weights = secret_weights(game)
+    weights = game.weights
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
 
@@ -98,26 +101,16 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
     if data is None:
         return None
     if not isinstance(data, bytes) or len(data) != 4 * secrets:
-        size = (
-            f"{len(data):,} bytes of weights"
-            if isinstance(data, bytes)
-            else f"weights {quote(data)}"
-        )
         raise InvalidGameError(
-            f"found {size}, expected {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets"
+            f"weights {quote(data)} are not {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets"
         )
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
-        advice = "omit equal weights, or divide all by their greatest common divisor"
         raise InvalidGameError(
-            f"found weights {quote(found)}, all equal or not in lowest terms; {advice}"
+            f"weights {quote(found)} are all equal or not in lowest terms; omit equal weights, or "
+            "divide all by their greatest common divisor"
         )
     return found
-
-
-def secret_weights(game: Game) -> Sequence[int] | None:
-    """Return the weight of each secret, in the order of `game.secrets`; None if all weights are equal."""
-    return game.weights
 
 
 def weights_of(game: Game, secrets: Sequence[str]) -> Sequence[int]:
@@ -139,9 +132,10 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 
 def few_candidates(game: Game) -> int:
     """Return the largest number of candidates for which the first candidate is always the best guess."""
-    # If two candidates remain, the feedback to the first tells which of them is the secret, so the first is the best
-    # guess. But if the second candidate has a larger weight, the second may be better.
-    return 2 if secret_weights(game) is None else 1
+    # If two candidates remain, the feedback to the first tells which of them is the secret, so the
+    # first is the best guess. But if the second candidate has a larger weight, the second may be
+    # better.
+    return 2 if game.weights is None else 1
 
 
 def weights_by_guess(game: Game) -> Sequence[int] | None:
@@ -152,11 +146,11 @@ def weights_by_guess(game: Game) -> Sequence[int] | None:
 
 def total_weight(game: Game) -> int:
     """Return the sum of the weights of all secrets of a game."""
-    weights = secret_weights(game)
+    weights = game.weights
     return len(game.secrets) if weights is None else sum(weights)
 
 
 @lru_cache(maxsize=4)
 def _by_code(game: Game) -> Mapping[str, int] | None:
-    weights = secret_weights(game)
+    weights = game.weights
     return None if weights is None else dict(zip(game.secrets, weights, strict=True))

@@ -1,4 +1,4 @@
-"""Lists of words: cleaning, comparison and fingerprints. Word games: Wordle and its relatives, with any lists of words."""
+"""Word games, Wordle and its relatives, with any lists of words; and how lists of words are cleaned."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.games.game import Game
-from guessbook.book.games.unlisted import number_between
+from guessbook.book.games.game import ListGame, header_values, number_between
 from guessbook.book.games.weights import Weight, lowest_terms, weights_from, weights_in
 
 MAX_LENGTH = 12
@@ -33,7 +32,8 @@ class WordList(NamedTuple):
     """A cleaned list of words, with the number of changes of each kind.
 
     Attributes:
-        words: the different words in lower case and composed Unicode (NFC), in the order of the list.
+        words: the different words in lower case and composed Unicode (NFC), in the order of the
+            list.
         blank: the number of blank lines that were removed.
         rewritten: the number of words that were not in lower case and composed Unicode.
         repeated: the number of repeated words that were removed.
@@ -48,8 +48,8 @@ class WordList(NamedTuple):
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     """Return the words as a `WordList`, without surrounding blanks, blank lines and repeated words.
 
-    The words of the result are in lower case and composed Unicode (NFC). Raises InvalidGameError for an invalid word or
-    list; `source` is the name of the list in the message.
+    The words of the result are in lower case and composed Unicode (NFC). Raises InvalidGameError
+    for an invalid word or list; `source` is the name of the list in the message.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -70,7 +70,7 @@ def weigh_words(
     length = 0
     for number, (line, weight) in enumerate(lines, 1):
         if not isinstance(line, str):
-            raise InvalidGameError(f"line {number} of {source}: found {quote(line)}, expected text")
+            raise InvalidGameError(f"line {number} of {source}: {quote(line)} is not a text")
         given = line.strip()
         if not given:
             blank += 1
@@ -102,7 +102,7 @@ def counted_words(
 def check_words(lines: Iterable[str]) -> Iterable[str]:
     """Check and return `lines`. Raises InvalidGameError if it is a text, a set or a value without an iterator."""
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
-        raise InvalidGameError(f"found {quote(lines)}, expected a list of words in a fixed order")
+        raise InvalidGameError(f"{quote(lines)} is not a list of words in a fixed order")
     return lines
 
 
@@ -116,10 +116,10 @@ def fingerprint(words: Iterable[str]) -> str:
 def _fault(given: str, word: str, length: int) -> str:
     """Return the reason why a cleaned word is invalid; `given` is the word before the cleaning."""
     if not is_spelled(word):
-        return f"found {quote(given)}, expected one word of {SPELLING}, and nothing else"
-    other = len(word) != length
-    expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
-    return f"found {quote(given)} with {len(word)} letters, expected {expected}"
+        return f"{quote(given)} is not a word: a word has only {SPELLING}"
+    if len(word) > MAX_LENGTH:
+        return f"word too long: {quote(given)} has {len(word)} letters, limit {MAX_LENGTH}"
+    return f"{quote(given)} has {len(word)} letters, but the first word has {length}"
 
 
 def is_spelled(text: str) -> bool:
@@ -133,7 +133,8 @@ def is_spelled(text: str) -> bool:
 
 def check_different(words: Sequence[str], kind: str) -> None:
     """Raise InvalidGameError if one of `words` occurs twice; `kind` is "word" or "label", for the message."""
-    # A set of all words would need half as much memory as the words. To save memory, small sets are built one by one.
+    # A set of all words would need half as much memory as the words. To save memory, small sets are
+    # built one by one.
     parts = 1 + len(words) // PART
     subsets = (
         ({w for w in words if hash(w) % parts == part} for part in range(parts))
@@ -142,7 +143,7 @@ def check_different(words: Sequence[str], kind: str) -> None:
     )
     if sum(map(len, subsets)) < len(words):
         twice = next(one for one, other in pairwise(sorted(words)) if one == other)
-        raise InvalidGameError(f"found the {kind} {quote(twice)} twice, expected it once")
+        raise InvalidGameError(f"the {kind} {quote(twice)} is listed twice")
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
@@ -156,13 +157,10 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     """Return the secrets from `marks`, a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
-        expected = f"{(count + 7) // 8:,}, 1 bit for each of {quantity(count)}"
-        raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected {expected}")
+        raise InvalidGameError(f"{len(marks):,} bytes mark the secrets among {quantity(count)}")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
-        raise InvalidGameError(
-            f"found {len(bits):,} bits that mark secrets, expected {count:,}, one for each guess"
-        )
+        raise InvalidGameError(f"{len(bits):,} bits mark the secrets among {quantity(count)}")
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 
@@ -170,14 +168,14 @@ def common_length(words: Sequence[str]) -> int:
     """Return the common length of all words. Raises InvalidGameError for different lengths, or for over 12 letters."""
     length = len(words[0])
     if length > MAX_LENGTH:
-        raise InvalidGameError(f"found words of {length} letters, expected 1 to {MAX_LENGTH}")
+        raise InvalidGameError(f"words too long: {length} letters, limit {MAX_LENGTH}")
     # All words have the same length if the newlines between them have equal distances.
     text = "\n".join(words)
     if len(text) != len(words) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
         other = next((word for word in words if len(word) != length), words[0])
         raise InvalidGameError(
-            f"found {quote(words[0])} with {length} letters and {quote(other)} with {len(other)}, "
-            "expected words of one length"
+            f"words of different lengths: {quote(words[0])} has {length} letters, and "
+            f"{quote(other)} has {len(other)}"
         )
     return length
 
@@ -201,19 +199,20 @@ def normal(text: str) -> str:
     return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())
 
 
-# With standard scoring, each letter of the secret matches at most one letter of the guess. With loose scoring, it may
-# match several.
+# With standard scoring, each letter of the secret matches at most one letter of the guess. With
+# loose scoring, it may match several.
 SCORINGS = ("standard", "loose")
 
-# These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares (also in the colours
-# of Wordle's high contrast mode), and the first letters of black, yellow and green.
+# These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares
+# (also in the colours of Wordle's high contrast mode), and the first letters of black, yellow and
+# green.
 _MARKS = {**dict.fromkeys("0⬛⬜b", 0), **dict.fromkeys("1🟨🟦y", 1), **dict.fromkeys("2🟩🟧g", 2)}
 _SQUARES = "⬛🟨🟩"
 # This invisible character selects the coloured form of a square. Some keyboards insert it.
 _VARIATION = "\ufe0f"
 
 
-class WordGame(Game):
+class WordGame(ListGame):
     """A game with lists of words: each letter of a guess is absent, present elsewhere, or in place.
 
     A feedback is a pattern with a digit for each letter: 0 absent, 1 present elsewhere, 2 in place.
@@ -231,9 +230,10 @@ class WordGame(Game):
         secrets: the words that may be the secret.
         guesses: the words that may be guessed, in the order that breaks ties. Secrets that are
             missing here are added at the end, in the order of `secrets`.
-        scoring: "standard" as in Wordle, or "loose": a letter of the secret may match several letters of the guess.
-        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The weights of a repeated
-            word are added up.
+        scoring: "standard" as in Wordle, or "loose": a letter of the secret may match several
+            letters of the guess.
+        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The
+            weights of a repeated word are added up.
 
     Attributes:
         guesses: every word that may be guessed, in lower case.
@@ -241,20 +241,17 @@ class WordGame(Game):
         length: the number of letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
-        listed: the number of words in the game's own list. All later words of `guesses` come from a history.
+        listed: the number of words in the game's own list. All later words of `guesses` come from a
+            history.
 
     Raises:
-        InvalidGameError: there are no words, or more than 1,000,000. Words have different lengths or invalid
-            characters. The scoring is unknown, or the weights are invalid.
+        InvalidGameError: there are no words, or more than 1,000,000. Words have different lengths
+            or invalid characters. The scoring is unknown, or the weights are invalid.
     """
 
     kind = "words"
     has_open_lists = True
     smaller = "shorter lists"
-
-    guesses: tuple[str, ...]
-    secrets: tuple[str, ...]
-    weights: tuple[int, ...] | None
 
     def __init__(
         self,
@@ -281,13 +278,13 @@ class WordGame(Game):
     ) -> None:
         if scoring not in SCORINGS:
             raise InvalidGameError(
-                f"found scoring {quote(scoring)}, expected {' or '.join(SCORINGS)}"
+                f"unknown scoring {quote(scoring)}; it is {' or '.join(SCORINGS)}"
             )
         if not secrets:
-            raise InvalidGameError("found no words, expected at least one that may be the secret")
+            raise InvalidGameError("no words; give at least one that may be the secret")
         if len(guesses) > MAX_WORDS:
             raise InvalidGameError(
-                f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
+                f"too many words: {len(guesses):,}, limit {MAX_WORDS:,}; take a shorter list"
             )
         self.length = common_length(guesses)
         self.feedbacks: int = 3**self.length
@@ -296,12 +293,12 @@ class WordGame(Game):
         self.secrets = secrets
         self._listed = len(guesses) if listed is None else listed
         self.scoring = scoring
-        # Hard mode counts how often an answer shows a letter. With loose scoring, an answer may show a letter more
-        # often than the secret has the letter.
+        # Hard mode counts how often an answer shows a letter. With loose scoring, an answer may
+        # show a letter more often than the secret has the letter.
         self.has_hard_mode = scoring == "standard"
         refusal = (
-            f"found hard mode and {scoring} scoring, expected standard scoring: "
-            "hard mode counts the letters that an answer shows"
+            f"hard mode needs standard scoring, and this game has {scoring} scoring; "
+            "play it without hard mode"
         )
         self.hard_mode_refusal = "" if self.has_hard_mode else refusal
         self.weights = weights
@@ -317,16 +314,18 @@ class WordGame(Game):
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
         """Return the feedback of `secret` to `guess` as digits, such as `10202`.
 
-        Neither word needs to be in the game's lists. Raises InvalidCodeError for a wrong length or an unknown letter.
+        Neither word needs to be in the game's lists. Raises InvalidCodeError for a wrong length or
+        an unknown letter.
         """
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the feedback that `secret` gives to `guess`, as a number.
 
-        Both are words in lower case and composed Unicode. Standard scoring (Wordle, 2021) first matches the letters in
-        place. Then each other letter of the guess, from left to right, matches an equal letter of the secret that is
-        not matched yet, if there is one. With loose scoring, a letter matches any equal letter of the secret.
+        Both are words in lower case and composed Unicode. Standard scoring (Wordle, 2021) first
+        matches the letters in place. Then each other letter of the guess, from left to right,
+        matches an equal letter of the secret that is not matched yet, if there is one. With loose
+        scoring, a letter matches any equal letter of the secret.
         """
         number = 0
         if self.scoring == "loose":
@@ -352,7 +351,7 @@ class WordGame(Game):
         word = self._word(code)
         if word not in self._places:
             raise InvalidCodeError(
-                f"found {quote(word)}, expected one of the {len(self.guesses):,} words that this game accepts"
+                f"{quote(word)} is not one of the {len(self.guesses):,} words that this game accepts"
             )
         return self._places[word]
 
@@ -364,18 +363,19 @@ class WordGame(Game):
         """Return a code as a word in lower case and composed Unicode. Raises InvalidCodeError for a wrong length."""
         letters = list(code) if isinstance(code, (list, tuple)) else [code]
         if not all(isinstance(letter, str) for letter in letters):
-            raise InvalidCodeError(f"found {quote(code)}, expected a word")
+            raise InvalidCodeError(f"{quote(code)} is not a word")
         word = normal("".join(map(str, letters)).strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
             word = re.sub("[ ,]", "", word)  # blanks may separate the letters: c r a n e
         if len(word) != self.length:
-            raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
+            raise InvalidCodeError(f"{quote(word)} does not have {self.length} letters")
         return word
 
     def with_guesses(self, codes: Iterable[object]) -> WordGame:
         """Return a game that also accepts these guesses. New guesses are appended to `guesses`.
 
-        Raises InvalidCodeError if a guess has a wrong length, or a letter that no word of this game has.
+        Raises InvalidCodeError if a guess has a wrong length, or a letter that no word of this game
+        has.
         """
         more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
         letters = set(alphabet(self.guesses)) if more else set()
@@ -383,7 +383,7 @@ class WordGame(Game):
         if odd:
             guess = next(word for word in more if odd in word)
             raise InvalidCodeError(
-                f"found {quote(odd)} in the guess {quote(guess)}, but no word of this game has it"
+                f"no word of this game has the letter {quote(odd)} of the guess {quote(guess)}"
             )
         guesses = (*self.guesses, *more)
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
@@ -394,17 +394,11 @@ class WordGame(Game):
             return None
         return self._make(self.guesses, self.guesses, self.scoring, None, self.listed)
 
-    @classmethod
-    def _make(cls, *parts: Any) -> WordGame:
-        game = cls.__new__(cls)
-        game._set(*parts)
-        return game
-
     def parse_feedback(self, feedback: object) -> int:
         """Convert a feedback, in a notation that people use, to its number.
 
-        A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b, y and g.
-        It may also be a sequence of the integers 0, 1 and 2.
+        A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b,
+        y and g. It may also be a sequence of the integers 0, 1 and 2.
 
         >>> game = WordGame(["light", "eight"])
         >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
@@ -420,19 +414,19 @@ class WordGame(Game):
             marks = [mark if isinstance(mark, int) else -1 for mark in feedback]
         if not {*marks} <= {0, 1, 2} or not marks:
             raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, expected {self.length} digits (0 absent, "
+                f"{quote(feedback)} is not a feedback; give {self.length} digits (0 absent, "
                 "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
             )
         if len(marks) != self.length:
             raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)} for {len(marks)} letters, expected {self.length}"
+                f"feedback {quote(feedback)} is for {len(marks)} letters, and a word has {self.length}"
             )
         number = 0
         for mark in marks:
             number = number * 3 + mark
         if not self.is_possible(number):
             raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, but one letter cannot be present elsewhere "
+                f"feedback {quote(feedback)} is impossible: one letter cannot be present elsewhere "
                 "when all other letters are in place"
             )
         return number
@@ -441,8 +435,8 @@ class WordGame(Game):
         """Return whether some word may give the feedback with this number to some guess."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # A feedback is impossible if one letter is present elsewhere and all other letters are in place. The number of
-        # such a feedback is `solved` minus a power of 3.
+        # A feedback is impossible if one letter is present elsewhere and all other letters are in
+        # place. The number of such a feedback is `solved` minus a power of 3.
         short = self.solved - feedback
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
@@ -450,7 +444,7 @@ class WordGame(Game):
         """Return the feedback with this number as digits, such as `10202`."""
         if type(feedback) is not int or not 0 <= feedback <= self.solved:
             raise InvalidFeedbackError(
-                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
+                f"{quote(feedback)} is not the number of a feedback of {self.name}"
             )
         return "".join(map(str, self._marks(feedback)))
 
@@ -481,54 +475,32 @@ class WordGame(Game):
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
-        # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib takes long.
-        keys = ("length", "guesses", "secrets", "scoring")
-        values: list[Any] = [header.get(key) for key in keys]
-        length, text, marks, scoring = values
-        if [type(value) for value in values] != [int, str, bytes, str]:
-            types = ", ".join([type(value).__name__ for value in values])
-            raise InvalidGameError(
-                f"found types {types} of {', '.join(keys)}, expected int, str, bytes, str"
-            )
-        # This check comes before the split, because a list of words needs twenty times the memory of the text.
+        # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib
+        # takes long.
+        length, text, marks, scoring = header_values(
+            header, length=int, guesses=str, secrets=bytes, scoring=str
+        )
+        # This check comes before the split, because a list of words needs twenty times the memory
+        # of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(
-                f"found {count:,} words with {len(text):,} characters in all, "
-                f"expected at most {MAX_WORDS:,} words, of {length} letters each and separated by newlines"
+                f"{count:,} words with {len(text):,} characters in all are not at most "
+                f"{MAX_WORDS:,} words of {length} letters each, separated by newlines"
             )
         # Words are printed without escapes, so control characters must be rejected.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
-            wrong = next(
-                (word for word in text.split("\n") if not is_spelled(word) or normal(word) != word),
-                text,
-            )
+            wrong = (w for w in text.split("\n") if not is_spelled(w) or normal(w) != w)
             raise InvalidGameError(
-                f"found the word {quote(wrong)}, expected {SPELLING}, in lower case"
+                f"{quote(next(wrong, text))} is not a word: a word has only {SPELLING}, in lower case"
             )
         guesses = tuple(text.split("\n"))
         check_different(guesses, "word")
         secrets = marked_words(guesses, marks)
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
-    def __eq__(self, other: object) -> bool:
-        # `kind` is compared, because a subclass with another `kind` may have other feedbacks.
-        return isinstance(other, WordGame) and (
-            (self.kind, self.scoring, self.weights, self.secrets, self.guesses)
-            == (other.kind, other.scoring, other.weights, other.secrets, other.guesses)
-        )
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        # The hash is cached, because a build needs it for every task.
-        return hash((self.scoring, self.weights, self.secrets, self.guesses))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A pickle omits the cached hash, because hashes of strings differ between processes.
-        return self._make, (self.guesses, self.secrets, self.scoring, self.weights)
+    def _parts(self) -> tuple[Any, ...]:
+        return self.guesses, self.secrets, self.scoring, self.weights
 
     def __repr__(self) -> str:
         return f"<WordGame {self.name}: {len(self.guesses)} guesses>"

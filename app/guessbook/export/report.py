@@ -1,5 +1,6 @@
-"""The report about a book: an HTML page with its figures and pictures."""
+"""The report about a book: an HTML page with its figures and pictures, and published results."""
 
+import csv
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -9,26 +10,31 @@ from guessbook.book.errors import printable
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts
 from guessbook.book.tree import shown_levels
-from guessbook.export import comparison, shapes
-from guessbook.export.drawing import form_of
+from guessbook.export import shapes
+from guessbook.export.comparison_chart import comparison_picture, comparison_row
+from guessbook.export.game_drawing import drawing_of
 from guessbook.export.page import page_without_scripts
-from guessbook.export.pictures import describe, is_small, key, key_width, opening_tag, picture
-from guessbook.export.published import published_results
+from guessbook.export.pictures import describe, draw_tree, is_small, key, key_width, opening_tag
 from guessbook.policy.registry import in_words
 
-SHEET = Path(__file__).with_name("report.css")
+STYLE = Path(__file__).with_name("report.css")
+# Published results of strategies, with their sources.
+PUBLISHED = Path(__file__).with_name("published.csv")
 # A note for books whose secrets have weights.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
 # The second part of the caption of a wheel, a picture of the tree as rings.
-WHEEL = " Each ring is one guess more; a node is as wide as it has candidates, and where a secret is found its rings end."
+WHEEL = (
+    " Each ring is one guess more; a node is as wide as it has candidates, "
+    "and where a secret is found its rings end."
+)
 # The largest number of rows in the table of second guesses.
 LISTED = 30
 
 
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
-    """Return the report about a book as HTML. It compares the book with `others`, books of the same game.
+    """Return the report about a book as HTML, compared with `others`, books of the same game.
 
-    The commands in the report name the book by `source`, a path or name. The file of the book has `size` bytes.
+    The commands in the report name the book by `source`, a path or name. Its file has `size` bytes.
     """
     body = [
         *head(book, size),
@@ -39,13 +45,13 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
         *published_table(book),
         *usage(book, source),
     ]
-    return page_without_scripts(book, SHEET.read_text("utf-8") + shapes.STYLE, body)
+    return page_without_scripts(book, STYLE.read_text("utf-8") + shapes.STYLE, body)
 
 
 def head(book: Strategy, size: int) -> list[str]:
-    """Return the head of the report as HTML: the rules, the policy, the first guess and the main figures."""
-    game, known, form = book.game, book.stats, form_of(book.game)
-    code, first = form.code_width(36), escape(game.display_name(book.root.guess))
+    """Return the head of the report as HTML: rules, policy, first guess and figures."""
+    game, known, drawing = book.game, book.stats, drawing_of(book.game)
+    code, first = drawing.code_width(36), escape(game.display_name(book.root.guess))
     figures = {
         "secrets": f"{known.secrets:,}",
         f"mean (guesses{', by weight' * known.is_weighted})": f"{known.mean_guesses:.4f}",
@@ -57,19 +63,19 @@ def head(book: Strategy, size: int) -> list[str]:
     boxes = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in figures.items())
     return [
         f"<h1>{escape(game.name)}</h1>",
-        f'<p class="lead">{escape(form.rules())} The policy is {escape(in_words(book.policy))}; '
+        f'<p class="lead">{escape(drawing.rules())} The policy is {escape(in_words(book.policy))}; '
         f"it opens with {first}.{claim_sentence(book)}</p>",
         f'<svg class="opening" width="{shapes.short(code + 4)}" height="40" role="img" '
         f'aria-label="first guess {first}">',
-        form.definitions(),
-        form.code(book.root.guess, 2, 20, 36),
+        drawing.definitions(),
+        drawing.code(book.root.guess, 2, 20, 36),
         "</svg>",
         f"<dl>{boxes}</dl>",
     ]
 
 
 def claim_sentence(book: Strategy) -> str:
-    """Return a sentence that calls the book optimal or gives a bound of the optimum; empty if the book has no claim."""
+    """Return a sentence with the claim of the book, such as "optimal"; empty if it has none."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"
@@ -81,7 +87,7 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def distribution(book: Strategy) -> list[str]:
-    """Return an HTML table with bars: for each number of guesses, how many secrets the book finds with this number."""
+    """Return an HTML table with bars: for each number of guesses, how many secrets take it."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []
@@ -100,7 +106,8 @@ def distribution(book: Strategy) -> list[str]:
     return [
         "<h2>How many guesses</h2>",
         '<div class="wide"><table>',
-        '<tr><th class="n">guesses</th><th class="n">secrets</th><th class="n">within</th><th>share</th></tr>',
+        '<tr><th class="n">guesses</th><th class="n">secrets</th><th class="n">within</th>'
+        "<th>share</th></tr>",
         *rows,
         "</table></div>",
         *([WEIGHED] if known.is_weighted else []),
@@ -108,7 +115,7 @@ def distribution(book: Strategy) -> list[str]:
 
 
 def pictures(book: Strategy) -> list[str]:
-    """Return HTML with pictures of the strategy tree: the whole tree and, if it is large, its first two levels."""
+    """Return HTML with pictures of the whole tree and, if it is large, of its first two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
     if is_small(first) and not is_small(whole):
@@ -116,13 +123,13 @@ def pictures(book: Strategy) -> list[str]:
     parts = ["<h2>The strategy tree</h2>"]
     for levels, caption in chosen:
         kind, below, more = ("scroll", 12.0, "") if is_small(levels) else ("wheel", 20.0, WHEEL)
-        drawing = picture(book, levels)
-        width = key_width(drawing)
+        picture = draw_tree(book, levels)
+        width = key_width(picture)
         parts += [
             f'<figure class="{kind}">',
-            opening_tag(width, drawing.height + below + 52, caption, describe(book, levels)),
-            drawing.body,
-            shapes.move(0, drawing.height + below, key(book, width)),
+            opening_tag(width, picture.height + below + 52, caption, describe(book, levels)),
+            picture.body,
+            shapes.move(0, picture.height + below, key(book, width)),
             "</svg>",
             f"<figcaption>{caption}{more}</figcaption>",
             "</figure>",
@@ -131,7 +138,7 @@ def pictures(book: Strategy) -> list[str]:
 
 
 def second_guesses(book: Strategy) -> list[str]:
-    """Return an HTML table: for each feedback to the first guess, the second guess. Large cells come first."""
+    """Return an HTML table of the second guesses by feedback, with large cells first."""
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return [""]
@@ -147,7 +154,8 @@ def second_guesses(book: Strategy) -> list[str]:
         f"<h2>After {escape(book.root.guess)}</h2>",
         '<p class="note">The bits are what the feedback is expected to tell.</p>',
         '<div class="wide"><table class="few">',
-        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th><th class="n">bits</th></tr>',
+        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th>'
+        '<th class="n">bits</th></tr>',
         *rows,
         "</table></div>",
         more,
@@ -155,38 +163,46 @@ def second_guesses(book: Strategy) -> list[str]:
 
 
 def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
-    """Return HTML with a picture that compares the book with others, the lowest mean number of guesses last."""
+    """Return HTML with a picture that compares the book with others, the lowest mean last."""
     if not others:
         return [""]
-    rows = [comparison.comparison_row(in_words(one.policy), one, None) for one in (*others, book)]
+    rows = [comparison_row(in_words(one.policy), one, None) for one in (*others, book)]
     rows.sort(key=lambda row: -row["mean_guesses"])
     return [
         "<h2>Compared</h2>",
         '<figure class="wide">',
-        comparison.picture(book.game.name, rows),
-        "<figcaption>A bar for each strategy, split by how many guesses its secrets take.</figcaption>",
+        comparison_picture(book.game.name, rows),
+        "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
+        "</figcaption>",
         "</figure>",
     ]
 
 
 def published_table(book: Strategy) -> list[str]:
     """Return an HTML table of the published results and of this book, the lowest total first."""
-    known, results = book.stats, published_results(book.game)
+    game, known = book.game, book.stats
+    # The numbers of secrets and of guesses identify a word game. The name states that of secrets.
+    wanted = (game.name, str(len(game.guesses)))
+    with PUBLISHED.open(encoding="utf-8", newline="") as file:
+        results = [
+            (int(row["total_guesses"]), 1, row["policy"], int(row["max_guesses"]), row["source"])
+            for row in csv.DictReader(file)
+            if (row["game"], row["guesses"]) == wanted
+        ]
     title = "<h2>Published results</h2>"
     if not results:
         return [title, "<p>Guessbook knows of no published result for this game.</p>"]
+    best = min(results)[0]
     own = (known.total_guesses, 0, in_words(book.policy), known.max_guesses, "this book")
-    others = [(r.total_guesses, 1, r.policy, r.max_guesses, r.source) for r in results]
-    best = results[0].total_guesses
     rows = []
-    for total, other, policy, worst, source in sorted([own, *others]):
+    for total, other, policy, worst, source in sorted([own, *results]):
         mark = "" if other else ' class="here"'
         rows.append(
             f'<tr{mark}><td>{escape(policy)}</td><td class="n">{total:,}</td>'
             f'<td class="n">{total / known.secrets:.4f}</td><td class="n">{worst}</td>'
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
-    note = form_of(book.game).note()
+    note = drawing_of(game).note
     return [
         title,
         '<div class="wide"><table class="sources">',

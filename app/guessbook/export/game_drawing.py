@@ -1,8 +1,8 @@
-"""The class `Form`, which draws and exports games; a kind of game may have its own subclass. The drawing and export of code games: codes as coloured pegs or letters, feedbacks as two numbers. The drawing and export of table games: guesses, secrets and answers as labels. The drawing and export of word games: codes as letters, feedbacks as coloured tiles."""
+"""How each kind of game is exported: its codes and feedbacks as SVG and HTML, its rules as data."""
 
 from base64 import b64encode
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
@@ -10,7 +10,6 @@ from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind, describe_symbols, pegs_of
 from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
-from guessbook.book.games.weights import secret_weights
 from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy
 from guessbook.export import shapes
@@ -22,25 +21,31 @@ class Program(NamedTuple):
 
     Attributes:
         texts: the symbols of a code game, or the guessed words or labels of another game.
-        guesses: the guess of each node: the number of a code in a code game, else an index in `texts`.
+        guesses: the guess of each node: its number in a code game, else an index in `texts`.
+        kind: the kind of game in file names, such as `pegs` in `pegs.h` and `script_pegs.txt`.
+        constants: the constants of the Python script. WIDTH, if any, is the bytes of a text.
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
-        rules: the name of the kind of game in file names, such as `pegs` in `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the Python script. If present, WIDTH is the number of bytes of a text.
         answers: the texts of the feedbacks of a table game; empty for other games.
     """
 
     texts: Sequence[str]
     guesses: Sequence[int]
-    rows: int
-    repeats: bool
-    rules: str
+    kind: str
     constants: dict[str, Any]
+    rows: int = 1
+    repeats: bool = True
     answers: Sequence[str] = ()
 
 
-class Form:
-    """The drawing and export of games whose codes and feedbacks are shown as text. Sizes are in pixels."""
+class GameDrawing:
+    """The drawing and export of games whose codes and feedbacks are shown as text.
+
+    Sizes and places are in pixels. A drawing has its left edge at x and its middle at y.
+    """
+
+    # A note on the published results for the game.
+    note = ""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -51,45 +56,54 @@ class Form:
 
     def code_width(self, size: float) -> float:
         """Return the width of a drawn code whose pegs or letters are `size` high."""
-        return widest(self.game)[0] * size
+        return self._widest[0] * size
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """Return SVG for a code with its left edge at x and its middle at y; `fill` is the colour of letters."""
+        """Return SVG for a code; `fill` is the colour of its letters."""
         middle = x + self.code_width(size) / 2
         return shapes.letters(self.game.display_name(guess), middle, y, size, fill)
 
     def feedback_width(self, size: float) -> float:
         """Return the width of a drawn feedback whose tiles or text are `size` high."""
-        return widest(self.game)[1] * size
+        return self._widest[1] * size
 
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-        """Return SVG for a feedback with its left edge at x and its middle at y; `fill` is the colour of text."""
+        """Return SVG for a feedback; `fill` is the colour of its text."""
         middle = x + self.feedback_width(size) / 2
         return shapes.numbers(self.game.format_feedback(number), middle, y, size, fill)
 
+    @cached_property
+    def _widest(self) -> tuple[float, float]:
+        """The widths of the widest guess and the widest feedback, as multiples of their height."""
+        game = self.game
+        codes = (game.display_name(guess) for guess in game.guesses)
+        given = (game.format_feedback(n) for n in range(game.feedbacks) if game.is_possible(n))
+        widths = [max(shapes.text_width(text, 1) for text in texts) for texts in (codes, given)]
+        return widths[0], widths[1]
+
     def marks_width(self) -> float:
-        """Return the width of the black and white pegs that are drawn beside a feedback; 0 for games without pegs."""
+        """Return the width of the pegs that are drawn beside a feedback; 0 if there are none."""
         return 0.0
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Return SVG for the black and white pegs of a feedback, the first centred at (x, y); empty without pegs."""
+        """Return SVG for the black and white pegs of a feedback, the first centred at (x, y)."""
         return ""
 
     def booklet_code(self, guess: str) -> str:
         """Return HTML for a code in a booklet."""
         return f'<b class="label">{escape(self.game.display_name(guess))}</b>'
 
-    def printed_feedback(self, number: int) -> str:
+    def booklet_feedback(self, number: int) -> str:
         """Return HTML for a feedback in a booklet."""
         return escape(self.game.format_feedback(number))
 
-    def printed_style(self) -> str:
+    def booklet_order(self, number: int) -> tuple[int, ...]:
+        """Return the key by which a booklet sorts the feedbacks to a guess."""
+        return (number,)
+
+    def booklet_style(self) -> str:
         """Return the CSS for the codes and feedbacks in a booklet."""
         return ""
-
-    def place(self, number: int) -> tuple[int, ...]:
-        """Return the sort key of a feedback. Booklets list the feedbacks to a guess in the order of this key."""
-        return (number,)
 
     def legend(self) -> str:
         """Return HTML with each peg and its name, for a booklet; empty for games without pegs."""
@@ -97,21 +111,21 @@ class Form:
 
     def program(self, book: Strategy) -> Program:
         """Return the data of a book for exports to C and Python."""
-        raise UsageError(
-            f"found the game {book.game.name}, which cannot be exported as C or Python, "
-            "expected a game of codes, words or tables; export it as json"
-        )
+        raise self._cannot_be("C or Python")
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules for the JSON export: the game as in the header of a book, without binary values."""
+        """Return the game for JSON: as in the header of a book, without binary values."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 
     def page_game(self) -> dict[str, Any]:
         """Return the game as data for the HTML page."""
-        raise UsageError(
-            f"found the game {self.game.name}, which cannot be exported as html, "
-            "expected a game of codes, words or tables; export it as json"
+        raise self._cannot_be("html")
+
+    def _cannot_be(self, what: str) -> UsageError:
+        return UsageError(
+            f"{self.game.name} cannot be exported as {what}, "
+            "as only games of codes, words and tables can; export it as json"
         )
 
     def rules(self) -> str:
@@ -119,56 +133,44 @@ class Form:
         guesses, secrets = len(self.game.guesses), len(self.game.secrets)
         return f"{guesses:,} codes may be guessed, {secrets:,} may be the secret."
 
-    def note(self) -> str:
-        """Return a note on the published results for the game; empty if they need no explanation."""
-        return ""
 
-
-def form_of(game: Game) -> Form:
-    """Return the `Form` of a game, an instance of the class for its kind of game."""
-    form: Form = FORMS.get(game.kind, Form)(game)
-    return form
+def drawing_of(game: Game) -> GameDrawing:
+    """Return the drawing of a game, of the class for its kind of game."""
+    drawing: GameDrawing = DRAWINGS.get(game.kind, GameDrawing)(game)
+    return drawing
 
 
 def listed_weights(game: Game) -> dict[str, list[int]]:
-    """Return the weights of the secrets under the key `weights`; an empty dict if secrets have no weights."""
-    weights = secret_weights(game)
+    """Return the weights of the secrets under the key `weights`, if secrets have weights."""
+    weights = game.weights
     return {} if weights is None else {"weights": list(weights)}
 
 
 def listed_program(
-    book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()
+    book: Strategy, kind: str, constants: dict[str, Any], answers: Sequence[str] = ()
 ) -> Program:
-    """Return the data of a book for exports to C and Python; its `texts` list the different guesses of the tree."""
+    """Return the data of a book for C and Python, with the different guesses of its tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]
     # The script finds a text by its index, because all texts are padded to WIDTH bytes.
     constants = {**constants, "WIDTH": max(len(text.encode()) for text in texts)}
     guesses = [places[guess] for guess in book.tree.guess]
-    return Program(texts, guesses, 1, True, rules, constants, answers)
+    return Program(texts, guesses, kind, constants, answers=answers)
 
 
-@lru_cache(maxsize=1)  # Pictures call `widest` for every code, so the result is cached.
-def widest(game: Game) -> tuple[float, float]:
-    """Return the widths of the widest guess and the widest feedback, as multiples of the text height."""
-    given = (game.format_feedback(f) for f in range(game.feedbacks) if game.is_possible(f))
-    read = (game.display_name(guess) for guess in game.guesses)
-    widths = [max(shapes.text_width(text, 1) for text in texts) for texts in (read, given)]
-    return widths[0], widths[1]
-
-
-class PegForm(Form):
-    """The drawing and export of a code game: codes as coloured pegs or letters, feedbacks as two numbers."""
+class CodeDrawing(GameDrawing):
+    """The drawing of a code game: codes as coloured pegs or letters, feedbacks as two numbers."""
 
     game: Mastermind
 
     def __init__(self, game: Mastermind) -> None:
         super().__init__(game)
+        # Empty if codes are drawn as letters.
         self.pegs = pegs_of(game.symbols, game.names)
 
     def definitions(self) -> str:
-        """Return SVG definitions of a peg of radius 1 for each symbol; empty if codes are drawn as letters."""
+        """Return SVG definitions of a peg of radius 1 for each symbol."""
         drawn = [
             f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{peg.color}" class="peg" '
             f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
@@ -184,7 +186,7 @@ class PegForm(Form):
         return shapes.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """Return SVG for a code with its left edge at x and its middle at y, as pegs or as letters of colour `fill`."""
+        """Return SVG for a code, as pegs or as letters of colour `fill`."""
         if not self.pegs:
             # Names of symbols would be too wide for a picture, so the letters are drawn.
             return shapes.letters(guess, x + self.code_width(size) / 2, y, size, fill)
@@ -207,8 +209,12 @@ class PegForm(Form):
         """Return SVG for the black and white pegs of a feedback, the first centred at (x, y)."""
         black, white = self.game.plain_feedback(number)
         looks = ['r="3.6" class="ink"'] * black + ['r="3" class="white"'] * white
-        marks = [(shapes.short(x + 9 * k), look) for k, look in enumerate(looks)]
-        return "".join([f'<circle cx="{at}" cy="{shapes.short(y)}" {look}/>' for at, look in marks])
+        return "".join(
+            [
+                f'<circle cx="{shapes.short(x + 9 * k)}" cy="{shapes.short(y)}" {look}/>'
+                for k, look in enumerate(looks)
+            ]
+        )
 
     def booklet_code(self, guess: str) -> str:
         """Return HTML for a code in a booklet, as pegs or as letters."""
@@ -219,23 +225,23 @@ class PegForm(Form):
     def _peg(self, symbol: str) -> str:
         return f'<i class="s{self.game.symbols.index(symbol)}">{escape(symbol)}</i>'
 
-    def printed_feedback(self, number: int) -> str:
+    def booklet_feedback(self, number: int) -> str:
         """Return HTML for a feedback in a booklet: two numbers, then black and white pegs."""
         black, white = self.game.plain_feedback(number)
         pins = '<i class="black"></i>' * black + '<i class="white"></i>' * white
         return f'{black},{white} <span class="pins">{pins}</span>'
 
-    def printed_style(self) -> str:
+    def booklet_order(self, number: int) -> tuple[int, ...]:
+        """Return the number of black pegs, then of white pegs."""
+        return self.game.plain_feedback(number)
+
+    def booklet_style(self) -> str:
         """Return CSS with the colours of the pegs in a booklet."""
         pegs = enumerate(self.pegs.values())
         return "".join([f".s{k}{{background:{peg.color};color:{peg.ink}}}" for k, peg in pegs])
 
-    def place(self, number: int) -> tuple[int, ...]:
-        """Return the sort key of a feedback: its number of black pegs, then its number of white pegs."""
-        return self.game.plain_feedback(number)
-
     def legend(self) -> str:
-        """Return HTML with each peg and its name, for a booklet; empty if codes are drawn as letters."""
+        """Return HTML with each peg and its name, for a booklet."""
         named = [
             f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>"
             for symbol, peg in self.pegs.items()
@@ -243,7 +249,7 @@ class PegForm(Form):
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the data of a book for exports to C and Python, with the game's symbols and each guess as a number."""
+        """Return the symbols of the game, and each guess as a number."""
         game = self.game
         constants = {
             "LENGTH": game.length,
@@ -253,37 +259,37 @@ class PegForm(Form):
             "GIVEN": [number for number in range(game.feedbacks) if game.is_possible(number)],
         }
         guesses = book.tree.guess
-        return Program(game.symbols, guesses, game.length, game.repeats, "pegs", constants)
+        return Program(game.symbols, guesses, "pegs", constants, game.length, game.repeats)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page: its header, plus the name and colours of each peg."""
+        """Return the header of the game, and the name and colours of each peg."""
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
-        """Return the rules of the game in two sentences, on codes and on feedbacks."""
+        """Return a sentence on codes and one on feedbacks."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
-        symbols = (
-            describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
-        )
+        symbols = " ".join(game.symbols)
+        if game.names:
+            symbols = describe_symbols(game.symbols, game.names)
         return (
             f"A code has {game.pegs} of the {game.colors} symbols {symbols}, "
             f"which {may}. Feedback counts symbols in their place, then symbols elsewhere."
         )
 
 
-class LabelForm(Form):
-    """The drawing and export of a table game, whose codes and answers are labels."""
+class TableDrawing(GameDrawing):
+    """The drawing of a table game, whose codes and answers are labels."""
 
     game: TableGame
 
     def program(self, book: Strategy) -> Program:
-        """Return the data of a book for exports to C and Python, with the labels of its guesses and answers."""
+        """Return the labels of the guesses and answers."""
         answers = self.game.answers
         return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: its labels, and its table with answers as indices."""
+        """Return the game for JSON: its labels, and its table with answers as indices."""
         game = self.game
         return super().json_rules() | {
             "guesses": list(game.guesses),
@@ -294,14 +300,14 @@ class LabelForm(Form):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game for the HTML page: its header, but with secrets as guess indices and the table in base64."""
+        """Return the header, but with secrets as guess indices and the table in base64."""
         header, game = self.game.header(), self.game
         secrets = [game.places[label] for label in game.secrets]
         table = b64encode(header["table"]).decode()
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """Return sentences with the numbers of guesses and secrets. They say how many guesses the game added."""
+        """Return the numbers of guesses and secrets, and how many guesses the game added."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"
@@ -311,13 +317,17 @@ class LabelForm(Form):
 COLORS = [style.split()[1::2] for style in TILES]
 
 
-class TileForm(Form):
-    """The drawing and export of a word game: codes as letters, feedbacks as coloured tiles."""
+class WordDrawing(GameDrawing):
+    """The drawing of a word game: codes as letters, feedbacks as coloured tiles."""
 
     game: WordGame
+    note = (
+        "The published totals are for the original lists of 2,315 and 12,972 "
+        "words; only the numbers of words were compared."
+    )
 
     def code_width(self, size: float) -> float:
-        """Return the width of a word whose letters are `size` high, estimated from the first 100 words."""
+        """Return the width of a word, estimated from the letters of the first 100 words."""
         return shapes.letter_width("".join(self.game.guesses[:100]), size) * self.game.length
 
     def feedback_width(self, size: float) -> float:
@@ -332,7 +342,8 @@ class TileForm(Form):
             ink, tile = COLORS[int(mark)]
             left = x + k * size
             drawn.append(
-                f'<rect x="{shapes.short(left)}" y="{top}" width="{side}" height="{side}" rx="{radius}" fill="{tile}"/>'
+                f'<rect x="{shapes.short(left)}" y="{top}" width="{side}" height="{side}" '
+                f'rx="{radius}" fill="{tile}"/>'
             )
             if size >= 9:
                 place = left + 0.45 * size, y - 0.05 * size
@@ -343,18 +354,18 @@ class TileForm(Form):
         """Return HTML for a word in a booklet."""
         return f'<span class="code">{escape(guess)}</span>'
 
-    def printed_feedback(self, number: int) -> str:
+    def booklet_feedback(self, number: int) -> str:
         """Return HTML for a feedback in a booklet, as tiles with digits."""
         tiles = [f'<i class="t{mark}">{mark}</i>' for mark in self.game.format_feedback(number)]
         return f'<span class="tiles">{"".join(tiles)}</span>'
 
-    def printed_style(self) -> str:
+    def booklet_style(self) -> str:
         """Return CSS with the colours of the tiles in a booklet."""
         drawn = enumerate(COLORS)
         return "".join([f".t{k}{{background:{tile};color:{ink}}}" for k, (ink, tile) in drawn])
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for exports to C and Python: the words that are guessed in its tree."""
+        """Return the words that are guessed in the tree."""
         constants = {
             "LENGTH": self.game.length,
             "STRICT": self.game.scoring == "standard",
@@ -363,13 +374,13 @@ class TileForm(Form):
         return listed_program(book, "tiles", constants)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules for the JSON export: the game as in a book's header, with lists of words and weights."""
+        """Return the game for JSON: as in a book's header, with lists of words and weights."""
         game = self.game
         words = {"guesses": list(game.guesses), "secrets": list(game.secrets)}
         return game.header() | words | listed_weights(game)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page: as in a book's header, with the secrets as indices of guesses."""
+        """Return the header, but with the secrets as indices of guesses."""
         header = self.game.header()
         bits = header["secrets"]
         secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
@@ -385,13 +396,10 @@ class TileForm(Form):
             f"{len(game.secrets):,} may be the secret{weighted}{scoring}."
         )
 
-    def note(self) -> str:
-        """Return a note: the published results are for the same numbers of words, but maybe for other words."""
-        return (
-            "The published totals are for the original lists of 2,315 and 12,972 "
-            "words; only the numbers of words were compared."
-        )
 
-
-# The class for each kind of game; `Form` serves all others.
-FORMS: dict[str, type[Form]] = {"mastermind": PegForm, "words": TileForm, "table": LabelForm}
+# The class for each kind of game; `GameDrawing` serves all others.
+DRAWINGS: dict[str, type[GameDrawing]] = {
+    "mastermind": CodeDrawing,
+    "words": WordDrawing,
+    "table": TableDrawing,
+}

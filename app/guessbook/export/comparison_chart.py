@@ -1,4 +1,4 @@
-"""The comparison of several books of one game, as data, as text tables and as a picture."""
+"""The comparison of several books of one game, as data, as text and as a picture."""
 
 from html import escape
 from itertools import accumulate
@@ -13,7 +13,7 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """Return the data of a book for a comparison: its label, its summary, and the seconds that its build took.
+    """Return the data of a book for a comparison, with the seconds that its build took.
 
     The key `within` maps each number of guesses to the probability that this number suffices.
     """
@@ -23,38 +23,45 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
     return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def comparison_table(rows: list[dict[str, Any]]) -> str:
     """Return three tables as text, each with a line for each book.
 
-    In this order: the main figures; the number of secrets solved by the n-th guess; the % solved within n guesses.
+    They have the main figures, the secrets solved by the n-th guess, and the % solved within n.
     """
     depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
-    claimed = any(claim(row) for row in rows)
-    head = ["policy", "first", "total", "mean", "worst", "seconds", *["claim"] * claimed]
-    counts = ["secrets solved by guess", *depths]
-    chances = ["% solved within guesses", *depths]
-    tables = [[head], [counts], [chances]]
+    figures = [["policy", "first", "total", "mean", "worst", "seconds", "claim"]]
+    counts = [["secrets solved by guess", *depths]]
+    chances = [["% solved within guesses", *depths]]
     for row in rows:
         label, seconds = row["label"], row["seconds"]
-        cells = [label, row["first_guess"], f"{row['total_guesses']:,}"]
-        cells += [f"{row['mean_guesses']:.4f}", str(row["max_guesses"])]
-        cells += ["" if seconds is None else f"{seconds:.2f}", *[claim(row)] * claimed]
-        tables[0].append(cells)
-        tables[1].append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
-        # `within` ends at the largest number of guesses that the policy needs; beyond it the chance is 1.
-        tables[2].append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
-    return "\n\n".join(map(_align, tables))
+        figures.append(
+            [
+                label,
+                row["first_guess"],
+                f"{row['total_guesses']:,}",
+                f"{row['mean_guesses']:.4f}",
+                str(row["max_guesses"]),
+                "" if seconds is None else f"{seconds:.2f}",
+                claim(row),
+            ]
+        )
+        counts.append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
+        # `within` ends at the most guesses that the policy needs; beyond it the chance is 1.
+        chances.append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
+    if not any(map(claim, rows)):
+        figures = [cells[:-1] for cells in figures]
+    return "\n\n".join(map(_align, (figures, counts, chances)))
 
 
 def _align(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     widths[0] *= -1  # A negative width aligns the first column on the left.
-    form = "  ".join([f"%{width}s" for width in widths])
-    return "\n".join([form % tuple(row) for row in rows])
+    layout = "  ".join([f"%{width}s" for width in widths])
+    return "\n".join([layout % tuple(row) for row in rows])
 
 
-def picture(title: str, rows: list[dict[str, Any]]) -> str:
-    """Return the comparison as an SVG picture: a bar for each policy, with a part for each number of guesses."""
+def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
+    """Return an SVG picture: a bar for each policy, with a part for each number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.
@@ -71,7 +78,8 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         _text(MARGIN, MARGIN + 14, title, "bold"),
     ]
     for index, row in enumerate(rows):
-        # If secrets have weights, the means are by weight. Totals count each secret once, so they are not compared.
+        # If secrets have weights, the means are by weight. Totals count each secret once, so they
+        # are not compared.
         saved = 0 if "weight" in row else most - row["total_guesses"]
         parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
     below = MARGIN + ROW * (len(rows) + 1)
@@ -103,7 +111,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
 
 
 def _length(text: str) -> int:
-    """Return an estimate of the width of a text, in pixels, that is large enough for common fonts."""
+    """Return an estimate of the width of a text, in pixels, large enough for common fonts."""
     return sum(8 if character.isascii() else 14 for character in text)
 
 
