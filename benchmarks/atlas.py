@@ -17,12 +17,14 @@ from typing import Any
 
 from benchmarks.games import ROOT, Code, keep, machine, stored, table
 from guessbook.book.strategy import Strategy
-from guessbook.builder.build import best_build, build
+from guessbook.builder.build import best_build, build, first_guesses
+from guessbook.policy.policy import POLICIES
 
 STORE, PAGE = (ROOT / "docs" / "explanation" / f"atlas.{ending}" for ending in ("json", "md"))
 # Up to so many codes the best opening is sought as well: a book for each.
 CHEAP = 300_000
 LARGEST = 1 << 20
+ENTROPY = POLICIES["entropy"]
 
 
 def plan() -> list[Code]:
@@ -40,15 +42,18 @@ def name_of(code: Code) -> str:
 def made(code: Code) -> dict[str, Any]:
     """What is kept of a game: its book by entropy, and where it is cheap with the best opening."""
     start = time.process_time()
-    book = build(code.game).book
+    book = build(code.game, ENTROPY).book
     seconds = time.process_time() - start
     facts = facts_of(book) | {
         "secrets": book.stats.secrets,
         "bytes": len(book.to_bytes()),
         "seconds": round(seconds, 3),
     }
+    openings: dict[int | None, None] = dict.fromkeys(first_guesses(code.game))
     return facts | (
-        {"best": facts_of(best_build(code.game).book)} if len(book.tree) <= CHEAP else {}
+        {"best": facts_of(best_build(code.game, ENTROPY, openings).book)}
+        if len(book.tree) <= CHEAP
+        else {}
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.builder.build import opening_codes
+from guessbook.builder.build import first_guesses
 from guessbook.builder.limits import MEMORY
 from guessbook.builder.optimal import OptimalScorer
 from guessbook.builder.scorers import root_batch, step
@@ -23,7 +23,7 @@ def lower_bound(game: Mastermind) -> int:
     Where there is room for a table of the game, a cell is worth what a look at all guesses says;
     else what counting says.
     """
-    openings = [game.parse_code(code) for code in opening_codes(game)]
+    openings = first_guesses(game)
     looks = looked if len(game.guesses) * len(game.secrets) <= PAIRS else counted
     return len(game.secrets) + min(looks(game, openings))
 

@@ -19,6 +19,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.builder.build import build
 from guessbook.builder.cluster import connect
 from guessbook.builder.limits import Resources
+from guessbook.policy.registry import policy_of
 from tests.helpers import dask_cluster
 
 CASES: dict[str, tuple[Mastermind, Any]] = {
@@ -53,7 +54,7 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     print(f"{'':<10}{'2 threads':>12}{'2 workers':>12}{'ratio':>8}   wanted: {WANTED}")
     with dask_cluster.cluster(2) as two:
-        client = connect(two.address, 10.0)
+        client = connect(two.address)
         for name in sys.argv[2:] or CASES:
             report(name, client, two.address, rounds)
         client.close()
@@ -88,7 +89,7 @@ def measured(name: str, resources: Resources, client: Any) -> Taken:
 
     game, policy = CASES[name]
     before, start = processors(), time.perf_counter()
-    book = build(game, policy, resources=resources).book
+    book = build(game, policy_of(policy), resources=resources).book
     seconds = time.perf_counter() - start
     here, there, workers = (after - then for after, then in zip(processors(), before, strict=True))
     return Taken(seconds, here, there, workers, book.to_bytes())

@@ -21,6 +21,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder.build import build
 from guessbook.builder.games import word_scorer
 from guessbook.front import open_book
+from guessbook.policy.registry import policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +53,7 @@ def main() -> None:
             expected = json.loads(out)
             naive.append(expected["seconds"])
             start, before = time.perf_counter(), time.process_time()
-            built = build(game, policy)
+            built = build(game, policy_of(policy))
             ours.append(time.perf_counter() - start)
             worked.append(time.process_time() - before)
             forget()

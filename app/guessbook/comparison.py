@@ -12,7 +12,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of
 from guessbook.book.strategy import Strategy
 from guessbook.builder.build import build as build_tree
-from guessbook.builder.build import opening_of
+from guessbook.builder.build import first_guess_index
 from guessbook.builder.limits import Resources, check_limits, check_policy
 from guessbook.builder.progress import Progress
 from guessbook.export.comparison_chart import (
@@ -121,7 +121,8 @@ def compare(
         if progress is not None:
             progress(Progress(label, 0, 0))
         start = time.perf_counter()
-        built = build_tree(played, source, resources=Resources(jobs), progress=progress).book
+        opening = first_guess_index(played, source, None)
+        built = build_tree(played, policy_of(source), opening, Resources(jobs), progress).book
         rows.append(ComparedBook(label, open_book(built), time.perf_counter() - start))
     return Comparison(played, tuple(rows))
 
@@ -139,7 +140,7 @@ def _check(game: Game, label: str, source: Compared) -> None:
     """Raise UsageError if `source` is a book of another game, or a policy that cannot play `game`."""
     if not isinstance(source, Strategy):
         check_policy(game, policy_of(source))
-        opening_of(game, source, None)
+        first_guess_index(game, source, None)
     elif source.game != game:
         name, same = source.game.name, source.game.name == game.name
         other = " with other symbols or words" if same else ""

@@ -304,23 +304,27 @@ def build(
     # These imports would slow down a hint.
     from guessbook.book.games.presets import game_of
     from guessbook.builder.build import build as build_tree
-    from guessbook.builder.build import open_checkpoint
+    from guessbook.builder.build import first_guess_index
+    from guessbook.builder.context import policy_header
     from guessbook.builder.limits import Resources, check_build
 
     given = {name: value for name, value in options.items() if value is not None}
     resources = {name: given.pop(name) for name in Resources._fields[1:] if name in given}
     rule = with_options(policy, given)
-    known, how = game_of(game), Resources(jobs, **resources)
+    known, policy, how = game_of(game), policy_of(rule), Resources(jobs, **resources)
+    check_build(known, policy, how)
+    opening = first_guess_index(known, rule, first_guess)
     if checkpoint is None:
-        return open_book(build_tree(known, rule, first_guess, how, progress).book)
-    check_build(known, policy_of(rule), how)
+        return open_book(build_tree(known, policy, opening, how, progress).book)
     # Imported here because only builds with a checkpoint need the package `filelock`.
+    from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.lock import hold_lock
 
     with hold_lock(Path(checkpoint)):
-        opened = open_checkpoint(Path(checkpoint), known, rule, first_guess, how.checkpoint_delay)
+        header = policy_header(known, policy, opening)
+        opened = Checkpoint(Path(checkpoint), known, header, how.checkpoint_delay)
         try:
-            return open_book(build_tree(known, rule, first_guess, how, progress, opened).book)
+            return open_book(build_tree(known, policy, opening, how, progress, opened).book)
         finally:
             # An error of the build matters more than an error of the disk here.
             with suppress(GuessbookError):

@@ -7,14 +7,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
-from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
+from guessbook.book.errors import (
+    OUT_OF_MEMORY,
+    BuildError,
+    GuessbookError,
+    InvalidCodeError,
+    UsageError,
+)
 from guessbook.book.games.game import Game
 from guessbook.book.summary import file_facts
-from guessbook.builder.build import best_build, best_codes, is_code, open_checkpoint, opening_codes
+from guessbook.builder.build import (
+    best_build,
+    first_guesses,
+    promising_first_guesses,
+)
+from guessbook.builder.checkpoint import Checkpoint
+from guessbook.builder.context import policy_header
 from guessbook.builder.limits import Resources, check_build
 from guessbook.builder.lock import hold_lock
 from guessbook.builder.progress import Progress
@@ -29,14 +41,12 @@ from guessbook.command.options import (
     output_option,
 )
 from guessbook.command.output import check_target, facts_table, print_json, progress_bar, say, write
+from guessbook.policy.policy import Policy
 from guessbook.policy.registry import policy_of, summary
 
-if TYPE_CHECKING:
-    from guessbook.builder.checkpoint import Checkpoint
-
-# For each file to write and each first guess: the checkpoint, which stores finished tasks; None if the file is stdout.
+# For each file to write and the index of each first guess: the checkpoint, which stores finished tasks; None if the file is stdout.
 # The first guess None means the policy's own first guess.
-Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
+Checkpoints = dict[Path, dict[int | None, Checkpoint | None]]
 
 
 @dataclass(frozen=True)
@@ -115,8 +125,9 @@ def build_book(
                 f"found --{other} and --policy {named}, which also sets the first guess; leave one out"
             )
         opening = str(pinned)
-    check_build(game, policy_of(rule), options.resources())
-    plans = plan_books(game, rule, opening, options)
+    policy = policy_of(rule)
+    check_build(game, policy, options.resources())
+    plans = plan_books(game, policy, opening, options)
     for path in plans:
         check_target(path, options.force, json=options.json, binary=True)
     written: list[dict[str, Any]] = []
@@ -126,11 +137,11 @@ def build_book(
                 stack.enter_context(hold_lock(path))
         checkpoints: Checkpoints = {}
         stack.enter_context(resumable(list(plans), checkpoints, written))
-        for path, codes in plans.items():
-            checkpoints[path] = open_checkpoints(path, game, rule, codes)
+        for path, guesses in plans.items():
+            checkpoints[path] = open_checkpoints(path, game, policy, guesses)
         show = stack.enter_context(progress_bar(options.quiet))
         for path, opened in checkpoints.items():
-            written.append(write_best(game, rule, path, opened, options, show))
+            written.append(write_best(game, policy, path, opened, options, show))
             for checkpoint in filter(None, opened.values()):
                 checkpoint.remove()
     if options.json:
@@ -147,10 +158,10 @@ def is_stdout(path: Path) -> bool:
 
 
 def plan_books(
-    game: Game, rule: dict[str, str | int], first_guess: str | None, options: BuildOptions
-) -> dict[Path, list[str | None]]:
+    game: Game, policy: Policy, first_guess: str | None, options: BuildOptions
+) -> dict[Path, list[int | None]]:
     """Return the files to write, each with a list of first guesses, where None means the policy's own first guess."""
-    policy, openings, output = policy_of(rule), options.openings, options.output
+    openings, output = options.openings, options.output
     name = summary(policy)
     if openings is not None:
         if openings != "all" or first_guess is not None:
@@ -162,15 +173,15 @@ def plan_books(
             raise UsageError(
                 f"found -o {output}, expected a folder for several books; name or create a folder"
             )
-        return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
-    codes: list[str | None] = [None]
-    default = default_name(game, name, None)
-    if first_guess == "best" and not is_code(game, first_guess):
-        codes, default = [*best_codes(game, policy)], f"{game.name}-{name}-best.book"
-    elif first_guess is not None:
-        code = game.guesses[game.parse_code(first_guess)]
-        codes, default = [code], default_name(game, name, code)
-    return {output or Path(default): codes}
+        return {folder / default_name(game, name, guess): [guess] for guess in first_guesses(game)}
+    try:
+        guess = None if first_guess is None else game.parse_code(first_guess)
+    except InvalidCodeError:
+        if first_guess != "best":
+            raise
+        default = f"{game.name}-{name}-best.book"
+        return {output or Path(default): [*promising_first_guesses(game, policy)]}
+    return {output or Path(default_name(game, name, guess)): [guess]}
 
 
 def bytes_of(text: str | None) -> int | None:
@@ -207,14 +218,16 @@ def gap_of(text: str | None) -> float:
 
 
 def open_checkpoints(
-    path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
-) -> "dict[str | None, Checkpoint | None]":
+    path: Path, game: Game, policy: Policy, guesses: list[int | None]
+) -> "dict[int | None, Checkpoint | None]":
     """Return an open checkpoint for each first guess, in a folder beside `path`; None for each if `path` is stdout."""
-    checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
-    for code in () if is_stdout(path) else codes:
-        mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
+    checkpoints: dict[int | None, Checkpoint | None] = dict.fromkeys(guesses)
+    for guess in () if is_stdout(path) else guesses:
+        mark = f".{guess}" if len(guesses) > 1 else ""
         folder = path.with_name(f".{path.name}{mark}.guessbook-parts")
-        checkpoint = checkpoints[code] = open_checkpoint(folder, game, rule, code)
+        checkpoint = checkpoints[guess] = Checkpoint(
+            folder, game, policy_header(game, policy, guess)
+        )
         if checkpoint.found:
             say(f"Going on with the {checkpoint.found:,} finished tasks in {checkpoint.folder}.")
     return checkpoints
@@ -222,9 +235,9 @@ def open_checkpoints(
 
 def write_best(
     game: Game,
-    rule: dict[str, str | int],
+    policy: Policy,
     path: Path,
-    checkpoints: "dict[str | None, Checkpoint | None]",
+    checkpoints: dict[int | None, Checkpoint | None],
     options: BuildOptions,
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
@@ -233,7 +246,7 @@ def write_best(
     import guessbook.builder.growth  # noqa: F401
 
     start = time.perf_counter()
-    best = best_build(game, rule, options.resources(), show, checkpoints)
+    best = best_build(game, policy, checkpoints, options.resources(), show)
     seconds = time.perf_counter() - start
     data = best.book.to_bytes()
     facts = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}
@@ -245,13 +258,13 @@ def write_best(
     return facts
 
 
-def default_name(game: Game, policy: str, first_guess: str | None) -> str:
+def default_name(game: Game, policy: str, first_guess: int | None) -> str:
     """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`."""
     name = f"{game.name}-{policy}"
     if first_guess is not None:
         # File names cannot contain some symbols, such as a slash, so such a code is replaced by its index.
-        plain = first_guess.isascii() and first_guess.isalnum()
-        name += f"-{first_guess if plain else game.parse_code(first_guess)}"
+        code = game.guesses[first_guess]
+        name += f"-{code if code.isascii() and code.isalnum() else first_guess}"
     return f"{name}.book"
 
 

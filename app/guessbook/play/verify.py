@@ -11,7 +11,7 @@ from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claims, limits_in_words
 from guessbook.book.tree import total_of
-from guessbook.policy.registry import MissingPolicy, fallback, in_words
+from guessbook.policy.registry import MissingPolicy, fallback, in_words, policy_of
 
 
 class Check(NamedTuple):
@@ -166,9 +166,9 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
 def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
     """Build the strategy tree of a policy for a game."""
     # Imported here, because only a check with `policy` needs the builder.
-    from guessbook.builder.build import build
+    from guessbook.builder.build import build, first_guess_index
 
-    return build(game, policy).book
+    return build(game, policy_of(policy), first_guess_index(game, policy, None)).book
 
 
 def _statement(book: Strategy, bound: str) -> str:

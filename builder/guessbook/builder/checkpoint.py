@@ -1,7 +1,7 @@
-"""Checkpoints: finished results on disk, with which a build can resume after Ctrl-C, SIGKILL or a power cut.
+"""Checkpoints: finished results on disk, from which a build resumes after an interruption.
 
-A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree` has one result of the build
-and is called a part.
+A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree` has one
+result of the build and is called a part.
 """
 
 import hashlib
@@ -23,51 +23,47 @@ from guessbook.book.errors import BuildError
 from guessbook.book.file import TIES, VERSION
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
-from guessbook.builder.subtrees import Subtrees, row
 
-# A build writes its checkpoint to disk after this number of seconds; a shorter build needs no checkpoint.
+# A build writes its checkpoint to disk after this number of seconds; a shorter build needs no
+# checkpoint.
 DELAY = 10.0
 IDENTITY = "identity.json"
-# At most MAX_IDENTITY bytes of `identity.json` are read, and errors show at most SHOWN characters of a field.
+# At most MAX_IDENTITY bytes of `identity.json` are read, and errors show at most SHOWN characters
+# of a field.
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
-# A part begins with one checksum, computed from its content, its name and the identity together. The checksum detects
-# damaged and renamed parts, and parts of other builds.
+# A part begins with one checksum, computed from its content, its name and the identity together.
+# The checksum detects damaged and renamed parts, and parts of other builds.
 CHECKSUM_BYTES = 32
 
 
-# The key of a result: a tuple of the kind of task, the nodes of the task, and in some cases more values.
-Key = tuple[Any, ...]
-
-
 class Checkpoint:
-    """The finished results of a build: in memory for the first `delay` seconds of a run, then in a folder.
+    """The finished results of a build: in memory for the first `delay` seconds, then in a folder.
 
     Raises BuildError if the folder belongs to another build or is damaged.
+    The key of a result has the kind of the task, its nodes, and in some cases more.
 
     Attributes:
-        build: the game and the policy, as the header of the book will store them.
         found: the number of results of an earlier run, without the results that `load` rejected.
     """
 
     def __init__(
         self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None
     ) -> None:
-        self.folder, self.build = folder, (game, policy)
+        self.folder, self._game, self._policy = folder, game, policy
         self._due = time.monotonic() + (DELAY if delay is None else delay)
-        self._pending: list[tuple[Key, Sequence[Any]]] = []
+        self._pending: list[tuple[str, Sequence[Any]]] = []
         self._known = self._read() if self._is_there() else {}
         self._parts = set(self._known)
         self.found = len(self._known)
 
     @cached_property
     def identity(self) -> dict[str, str]:
-        """The identity of the build; a build can resume only from a checkpoint with an equal identity."""
-        game, policy = self.build
-        # The parts depend on the byte order and on the layout of a node, so the identity includes both.
-        layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
-        content = [VERSION[0], TIES, *layout, game.header(), policy]
+        """The identity of the build, which can resume only from a checkpoint of equal identity."""
+        game, policy = self._game, self._policy
+        # The parts depend on the byte order, so the identity includes it.
+        content = [VERSION[0], TIES, sys.byteorder, game.header(), policy]
         return {
             "game": game.name,
             "policy": ", ".join(str(value) for value in policy.values()),
@@ -85,33 +81,40 @@ class Checkpoint:
         """The number of results that are stored in the folder."""
         return len(self._parts) if self.on_disk else 0
 
-    def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored under a key; None if it is missing or `is_result` rejects it."""
+    def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
+        """Return the result that an earlier run stored; None if none, or if `is_result` rejects it."""
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
             # For malformed input, msgpack raises several exceptions without a common base class.
             with suppress(Exception):
                 found = msgpack.unpackb(content)
-            # The checksum detects accidental damage but not forgery, so the result itself is checked, too.
+            # The checksum detects accidental damage but not forgery, so the result itself is
+            # checked, too.
             if isinstance(found, list) and is_result(found):
                 return found
             self.found -= 1
         return None
 
-    def save(self, key: Key, result: Sequence[Any]) -> None:
-        """Store a result: numbers, bytes, and lists of these. Raises GuessbookError if writing fails."""
-        self._pending.append((key, result))
+    def save(self, key: tuple[Any, ...], result: Sequence[Any]) -> None:
+        """Store a result: numbers, bytes, and lists of these.
+
+        Raises GuessbookError if writing fails.
+        """
+        self._pending.append((name_of(key), result))
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results to disk, but not in a run's first `delay` seconds. Raises GuessbookError on failure."""
+        """Write pending results to disk, but not in a run's first `delay` seconds.
+
+        Raises GuessbookError on failure.
+        """
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):
             self._create()
-        for key, result in self._pending:
-            content, name = msgpack.packb(result), name_of(key)
+        for name, result in self._pending:
+            content = msgpack.packb(result)
             write_atomically(self._path(name), self._checksum(name, content) + content)
             self._parts.add(name)
         self._pending.clear()
@@ -119,15 +122,16 @@ class Checkpoint:
     def remove(self) -> None:
         """Delete the checkpoint's files. Then delete the folder if it is empty."""
         self._pending.clear()
-        # The book is already saved. So it is harmless if the folder has other files, cannot be deleted (OSError), or
-        # has been replaced by a file or a link (BuildError).
+        # The book is already saved. So it is harmless if the folder has other files, cannot be
+        # deleted (OSError), or has been replaced by a file or a link (BuildError).
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
             for name in self._parts:
                 self._path(name).unlink(missing_ok=True)
             self._tidy_up()
-            # The identity is deleted last: if deleting is interrupted, the folder is still a valid checkpoint.
+            # The identity is deleted last: if deleting is interrupted, the folder is still a valid
+            # checkpoint.
             (self.folder / IDENTITY).unlink(missing_ok=True)
             self.folder.rmdir()
 
@@ -156,12 +160,13 @@ class Checkpoint:
         if stat.S_ISDIR(mode):
             return True
         found = "a link" if stat.S_ISLNK(mode) else "a file"
-        raise self._refusal(f"it is {found}, expected a folder", "move it")
+        raise self._refusal(f"it is {found}, not a folder", "move it")
 
     def _create(self) -> None:
         try:
             if not self._is_there():
-                # `keep_names` syncs the parent: otherwise a power cut could lose the new folder with its files.
+                # `keep_names` syncs the parent: otherwise a power cut could lose the new folder
+                # with its files.
                 with keep_names(str(self.folder.parent)):
                     self.folder.mkdir()
         except OSError as error:
@@ -171,7 +176,10 @@ class Checkpoint:
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
-        """Check that the folder belongs to this build. Return a dict from the name of each part to its content."""
+        """Check that the folder belongs to this build.
+
+        Return a dict from the name of each part to its content.
+        """
         try:
             self._check_identity()
             self._tidy_up()
@@ -189,7 +197,7 @@ class Checkpoint:
             # A build that was killed before it wrote the identity leaves only temporary files.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
                 raise self._refusal(
-                    "found other files in it, expected only checkpoint files", "move the folder"
+                    "it has other files than those of a checkpoint", "move the folder"
                 )
             return
         try:
@@ -212,7 +220,7 @@ class Checkpoint:
         content = data[CHECKSUM_BYTES:]
         if data[:CHECKSUM_BYTES] != self._checksum(path.stem, content):
             raise BuildError(
-                f"a part of the checkpoint is damaged: found a wrong checksum in {path}; "
+                f"a part of the checkpoint is damaged: {path} has a wrong checksum; "
                 "delete this file, and build again; the other parts remain usable"
             )
         return content
@@ -223,11 +231,14 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the first `limit` bytes of a file, or all if `limit` is -1. Raises OSError for a pipe or a link, too."""
+    """Return the first `limit` bytes of a file, or all if `limit` is -1.
+
+    Raises OSError for a pipe or a link, too.
+    """
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 
 
-def name_of(key: Key) -> str:
+def name_of(key: tuple[Any, ...]) -> str:
     """Return the name of a part: the SHA-256 of its key, in hex."""
     return hashlib.sha256(repr(key).encode()).hexdigest()

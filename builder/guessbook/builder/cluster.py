@@ -1,4 +1,4 @@
-"""A Dask plugin that stores the context of a build on each worker of a cluster. Builds on a Dask cluster: its workers run the tasks of a build that is too large for one machine."""
+"""Builds on a Dask cluster, whose workers run the tasks, for games too large for one machine."""
 
 import asyncio
 import logging
@@ -16,43 +16,55 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from distributed import WorkerPlugin
+from distributed import Client, KilledWorker, WorkerPlugin, get_worker
+from distributed.client import ClosedClientError
+from distributed.comm.core import CommClosedError
+from distributed.core import rpc
+from distributed.security import Security
 
 from guessbook.book.errors import BuildError, UsageError, quote
-from guessbook.book.installation import missing_extra, version
-from guessbook.builder.scheduler import Context, Task, run_chunk
+from guessbook.book.installation import version
+from guessbook.builder.scheduler import Task, WorkerState, run_chunk
 from guessbook.engine.binding import engine
 
 
-class ContextPlugin(WorkerPlugin):
-    """A Dask plugin: on each worker it creates a copy of a context for the worker's tasks."""
+class StatePlugin(WorkerPlugin):
+    """A Dask plugin: on each worker it creates a copy of a build's state for the worker's tasks."""
 
-    def __init__(self, context: Context) -> None:
-        self._make, self._arguments = context.__reduce__()
+    def __init__(self, state: WorkerState) -> None:
+        self._make, self._arguments = state.__reduce__()
 
     def setup(self, worker: Any) -> None:
-        """Prepare a worker without creating its context yet; Dask calls this when the plugin arrives."""
-        # The context may take seconds to create, so the worker's first task creates it.
-        self._lock, self._made = Lock(), list[Context]()
+        """Prepare a worker; Dask calls this when the plugin arrives."""
+        # The state may take seconds to create, so the worker's first task creates it.
+        self._lock = Lock()
+        self._state: WorkerState | None = None
 
-    def context(self) -> Context:
-        """Return the context of this worker; the first call creates it."""
+    def state(self) -> WorkerState:
+        """Return the state of this worker; the first call creates it."""
         with self._lock:
-            if not self._made:
-                self._made.append(self._make(*self._arguments))
-            return self._made[0]
+            if self._state is None:
+                self._state = self._make(*self._arguments)
+            return self._state
 
 
+# The seconds that a build waits for an answer of the scheduler, and for the first worker.
+CONNECT_SECONDS, WORKER_SECONDS = 5.0, 30.0
 # A build asks the cluster for its number of threads at most once in this number of seconds.
 ASK_SECONDS = 1.0
-# Dask, its event loop and its connections log errors with these loggers, although they also raise these errors.
+# Dask, its event loop and its connections log errors with these loggers, although they also raise
+# these errors.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
 def package_versions() -> dict[str, str]:
-    """Return the version of each package that all workers need. Raises EngineError if there is no engine."""
+    """Return the version of each package that all workers need.
+
+    Raises EngineError if there is no engine.
+    """
     engine()
-    # Functions are sent as pickles, and parts of searches as raw bytes, so Python and byte order must be equal, too.
+    # Functions are sent as pickles, and parts of searches as raw bytes, so Python and byte order
+    # must be equal, too.
     return {
         "guessbook": version(),
         "distributed": metadata.version("distributed"),
@@ -61,35 +73,38 @@ def package_versions() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks in this worker's context `name`. Raises BuildError if the worker lacks guessbook version `expected`."""
+    """Run tasks with this worker's state `name`.
+
+    Raises BuildError if the worker lacks guessbook version `expected`.
+    """
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
         raise BuildError(
             f"a worker has guessbook {found}, expected {expected}; install this version on the worker"
         )
-    from distributed import get_worker  # Imported here because `distributed` is an optional extra.
-
     plugin: Any = get_worker().plugins[name]
-    return run_chunk(plugin.context(), tasks)
+    return run_chunk(plugin.state(), tasks)
 
 
 class ClusterWorkers:
-    """The workers of a Dask cluster as an implementation of `Workers`."""
+    """The workers of a Dask cluster as `Workers`."""
 
     # A message takes some milliseconds, so a chunk of tasks has to take much longer.
     chunk_seconds = 0.05
 
     def __init__(self, client: Any) -> None:
-        # With `pure=False` the cluster caches no results. Tasks are not retried after an error: they would fail again.
+        # With `pure=False` the cluster caches no results. Tasks are not retried after an error:
+        # they would fail again.
         self._executor: Executor = client.get_executor(pure=False)
         self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0
-        self._shared: dict[Context, str] = {}
+        # The name on the workers of each state.
+        self.names: dict[WorkerState, str] = {}
         known = client.scheduler_info(n_workers=-1)["workers"].values()
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers; if there are no workers now, the last number above 0."""
+        """Return the number of threads of all workers; if there are none now, the last number above 0."""
         if time.monotonic() > self._asked + ASK_SECONDS:
             # If the scheduler has disappeared, the futures of the running tasks raise the error.
             with suppress(OSError):
@@ -97,50 +112,35 @@ class ClusterWorkers:
             self._asked = time.monotonic()
         return self._threads
 
-    def share(self, context: Context) -> str:
-        """Send the context to all workers, including workers that join later; return its name on the workers."""
-        if context not in self._shared:
-            self._shared[context] = name = f"guessbook-{uuid4().hex}"
-            self._client.register_plugin(ContextPlugin(context), name=name)
-        return self._shared[context]
-
-    def forget(self) -> None:
-        """Delete the contexts of this build on all workers."""
-        for name in self._shared.values():
-            self._client.unregister_worker_plugin(name)
-
-    def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Start a chunk of tasks in one thread of a worker, and return the future of its result."""
-        return self._executor.submit(run_checked, self._version, shared, tasks)
+    def submit(self, state: WorkerState, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
+        """Start a chunk of tasks; the first sends the state to all workers, also to later ones."""
+        if state not in self.names:
+            name = self.names[state] = f"guessbook-{uuid4().hex}"
+            self._client.register_plugin(StatePlugin(state), name=name)
+        return self._executor.submit(run_checked, self._version, self.names[state], tasks)
 
 
 @contextmanager
-def cluster(
-    address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0
-) -> Iterator[ClusterWorkers]:
-    """Connect to the Dask scheduler at an address, yield its workers, and disconnect after the `with` block.
+def cluster(address: str) -> Iterator[ClusterWorkers]:
+    """Connect to the Dask scheduler at an address, and yield its workers.
 
     Raises UsageError for a malformed address, and BuildError for every failure of the cluster.
     """
-    try:
-        import distributed
-        from distributed.client import ClosedClientError
-        from distributed.comm.core import CommClosedError
-    except ModuleNotFoundError as error:
-        raise BuildError(missing_extra(error.name) or str(error)) from None
     with silence():
-        check_scheduler(address, connect_seconds)
-        client = connect(address, connect_seconds)
+        check_scheduler(address)
+        client = connect(address)
         try:
-            check_workers(client, address, worker_seconds)
+            check_workers(client, address)
             workers = ClusterWorkers(client)
             yield workers
-            workers.forget()
+            # The workers forget the states of this build.
+            for name in workers.names.values():
+                client.unregister_worker_plugin(name)
         except (CancelledError, ClosedClientError, CommClosedError):
             raise BuildError(
                 f"lost the scheduler at {address}; start it and its workers again, then build again"
             ) from None
-        except distributed.KilledWorker:
+        except KilledWorker:
             raise BuildError(
                 "several workers died while they ran the same task, most often from too little memory; "
                 "read the reason in the log of the scheduler"
@@ -155,7 +155,10 @@ def cluster(
 
 
 def host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port of an address such as tcp://HOST:PORT. Raises UsageError if it is malformed."""
+    """Return the host and the port of an address such as tcp://HOST:PORT.
+
+    Raises UsageError if it is malformed.
+    """
     # ValueError: the port is not a number, or is above 65535.
     with suppress(ValueError):
         parts = urlsplit(address)
@@ -166,19 +169,22 @@ def host_and_port(address: str) -> tuple[str, int]:
     )
 
 
-def check_scheduler(address: str, seconds: float) -> None:
-    """Raise BuildError if no scheduler answers within `seconds`, or if its version of Dask is not the local version."""
+def check_scheduler(address: str) -> None:
+    """Raise BuildError if no scheduler answers in time, or if its version of Dask differs."""
     # Dask's client would wait for ever for a program that accepts the connection but sends nothing.
-    question = scheduler_version(address, *host_and_port(address), seconds)
+    question = scheduler_version(address, *host_and_port(address))
     try:
-        # The current thread may already run an event loop, as in Jupyter, so the coroutine runs in a new thread.
+        # The current thread may already run an event loop, as in Jupyter, so the coroutine runs in
+        # a new thread.
         with ThreadPoolExecutor(1) as thread:
             found = thread.submit(asyncio.run, question).result()
-    # TypeError: the address has tls://, but there are no certificates. UnicodeError: the host name is invalid.
+    # TypeError: the address has tls://, but there are no certificates. UnicodeError: the host name
+    # is invalid.
     except (OSError, TypeError, UnicodeError) as error:
-        raise unreachable(address, error, seconds) from None
+        raise unreachable(address, error) from None
     except Exception:
-        # Dask does not validate answers: another program's answer may cause MemoryError, KeyError or any other error.
+        # Dask does not validate answers: another program's answer may cause MemoryError, KeyError
+        # or any other error.
         raise unreachable(address, "another program answers there") from None
     expected = metadata.version("distributed")
     if found != expected:
@@ -188,31 +194,31 @@ def check_scheduler(address: str, seconds: float) -> None:
         )
 
 
-async def scheduler_version(address: str, host: str, port: int, seconds: float) -> object:
-    """Return the version of Dask that a scheduler reports. Raises TimeoutError after `seconds`."""
-    from distributed.core import rpc
-    from distributed.security import Security
+async def scheduler_version(address: str, host: str, port: int) -> object:
+    """Return the version of Dask that a scheduler reports.
 
-    call: Any = rpc
-    security: Any = Security
-    async with asyncio.timeout(seconds):
-        # Dask would retry until the timeout and hide the reason. So a plain connection is tried first.
+    Raises TimeoutError if it does not answer in time.
+    """
+    async with asyncio.timeout(CONNECT_SECONDS):
+        # Dask would retry until the timeout and hide the reason. So a plain connection is tried
+        # first.
         _, writer = await asyncio.open_connection(host, port)
         writer.close()
-        arguments = security().get_connection_args("client")
-        async with call(address, connection_args=arguments) as scheduler:
-            # A worker answers these requests, too, but only the identity of a scheduler has `n_workers`.
+        arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+        async with rpc(address, connection_args=arguments) as scheduler:  # type: ignore[no-untyped-call]
+            # A worker answers these requests, too, but only the identity of a scheduler has
+            # `n_workers`.
             if "n_workers" not in await scheduler.identity():
                 raise ValueError("found a worker, expected a scheduler")
             return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
-def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error for a scheduler that does not answer, with the reason. `seconds` is the timeout."""
+def unreachable(address: str, reason: Exception | str) -> BuildError:
+    """Return the error for a scheduler that does not answer, with the reason."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
-        reason = f"no answer in {seconds:g} seconds"
+        reason = f"no answer in {CONNECT_SECONDS:g} seconds"
     elif isinstance(reason, socket.gaierror | UnicodeError):
         reason = "unknown host"
     elif isinstance(reason, Exception):
@@ -222,26 +228,28 @@ def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> Bu
     )
 
 
-def connect(address: str, seconds: float) -> Any:
-    """Return a Dask client of the scheduler at an address. Raises BuildError if no scheduler answers."""
-    from distributed import Client
+def connect(address: str) -> Any:
+    """Return a Dask client of the scheduler at an address.
 
-    start: Any = Client
-    # Dask warns of every package with different versions, even if the package does not affect a build.
+    Raises BuildError if no scheduler answers.
+    """
+    # Dask warns of every package with different versions, even if the package does not affect a
+    # build.
     with warnings.catch_warnings(action="ignore"):
         try:
-            return start(address, timeout=seconds, set_as_default=False)
+            return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, RuntimeError) as error:
-            raise unreachable(address, error, seconds) from None
+            raise unreachable(address, error) from None
 
 
-def check_workers(client: Any, address: str, seconds: float) -> None:
-    """Raise BuildError if no worker appears within `seconds`, or if a worker cannot build.
+def check_workers(client: Any, address: str) -> None:
+    """Raise BuildError if no worker appears in time, or if a worker cannot build.
 
-    A worker cannot build if its version of Python, guessbook or Dask differs from the version in this process.
+    A worker cannot build if its version of Python, guessbook or Dask differs from the version in
+    this process.
     """
     try:
-        client.wait_for_workers(1, timeout=seconds)
+        client.wait_for_workers(1, timeout=WORKER_SECONDS)
     except TimeoutError:
         raise BuildError(
             f"the scheduler at {address} has no workers; start some with `dask worker {address}`"
@@ -261,7 +269,7 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Stop Dask from logging to stderr in the `with` block; a raised error already reports each failure."""
+    """Stop Dask from logging to stderr: a raised error already reports each failure."""
     before = {logger: logger.handlers for logger in map(logging.getLogger, LOGGERS)}
     for logger in before:
         logger.handlers = [logging.NullHandler()]

@@ -1,4 +1,4 @@
-"""Checks before a build: the game, the policy and the options must be within the limits of the builder."""
+"""The limits of the builder: checks of the game, the policy and the options before a build."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -23,14 +23,16 @@ from guessbook.policy.policy import Policy
 
 # The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
-# The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and builds take days.
+# The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and
+# builds take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed 174 to 196 bytes.
+# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed
+# 174 to 196 bytes.
 BYTES_PER_CODE = 200
 # The default memory limit, in bytes, for the tables of the policies that search for an optimum.
 MEMORY = 2 << 30
 # The maximal size in bytes of a precomputed table of feedbacks.
-MAX_SUMS = 1 << 31
+MAX_TABLE = 1 << 31
 
 
 class Resources(NamedTuple):
@@ -38,11 +40,16 @@ class Resources(NamedTuple):
 
     Attributes:
         jobs: the number of threads; None for one per core.
-        scheduler: the address of a Dask scheduler. Its workers run the tasks. None for threads of this process.
-        memory: the bytes per machine for the tables of `optimal`, `win`, or `rollout` with an endgame; None for 2 GiB.
-        gap: the fraction by which the result of `optimal` or `win` may differ from the optimum; 0 for the optimum.
-        task_size: the largest number of candidates of a task; None to choose it by the size of the game.
-        checkpoint_delay: the seconds after which a build with a checkpoint begins to write to it; None for 10.
+        scheduler: the address of a Dask scheduler. Its workers run the tasks. None for threads of
+            this process.
+        memory: the bytes per machine for the tables of `optimal`, `win`, or `rollout` with an
+            endgame; None for 2 GiB.
+        gap: the fraction by which the result of `optimal` or `win` may differ from the optimum; 0
+            for the optimum.
+        task_size: the largest number of candidates of a task; None to choose it by the size of the
+            game.
+        checkpoint_delay: the seconds after which a build with a checkpoint begins to write to it;
+            None for 10.
     """
 
     jobs: int | None = None
@@ -53,8 +60,8 @@ class Resources(NamedTuple):
     checkpoint_delay: float | None = None
 
 
-# The default: all cores, 2 GiB of memory, and a search without a gap.
-USUAL = Resources()
+# All cores, 2 GiB of memory, and a search without a gap.
+DEFAULTS = Resources()
 
 
 def check_limits(game: Game) -> None:
@@ -66,20 +73,23 @@ def check_limits(game: Game) -> None:
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
-        raise too_large(game, f"has {codes:,} codes, expected at most {MAX_SCORED_CODES:,}")
+        raise too_large(game, f"has {codes:,} codes, limit {MAX_SCORED_CODES:,}")
     needed, memory = codes * BYTES_PER_CODE, physical_memory()
     if needed > memory:
-        found = f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB here"
-        raise too_large(game, f"has {codes:,} codes and needs about {found}")
-    # The search for the first guess needs a copy of the whole table, so the table may fill at most half of the memory.
-    table, room = table_bytes(game), min(MAX_SUMS, memory // 2)
+        needs = f"{needed / 2**30:.1f} GiB of memory; this machine has {memory / 2**30:.1f} GiB"
+        raise too_large(game, f"has {codes:,} codes and needs about {needs}")
+    # The search for the first guess needs a copy of the whole table, so the table may fill at most
+    # half of the memory.
+    table, room = table_bytes(game), min(MAX_TABLE, memory // 2)
     if table > room:
-        needs = f"{table / 2**30:.1f} GiB of memory for their feedbacks, expected at most {room / 2**30:.1f} GiB"
+        needs = (
+            f"{table / 2**30:.1f} GiB of memory for their feedbacks, limit {room / 2**30:.1f} GiB"
+        )
         raise too_large(game, f"has {len(game.guesses):,} guesses and needs about {needs}")
 
 
 def too_large(game: Game, found: str) -> InvalidGameError:
-    """Return the error for a game that is too large, with the reason `found` and advice to choose a smaller game."""
+    """Return the error for a game that is too large, with the reason `found`."""
     return InvalidGameError(f"{game.name} {found}; take {game.smaller}")
 
 
@@ -91,22 +101,22 @@ def check_policy(game: Game, policy: Policy) -> None:
 
 
 def check_table(game: Game, policy: Policy, memory: int) -> None:
-    """Raise BuildError if a search for the optimum needs over 3/4 of `memory` bytes for its table of feedbacks."""
+    """Raise BuildError if the table of feedbacks of a search takes over 3/4 of `memory` bytes."""
     if not policy.is_tabulated:
         return
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
     # The remaining quarter is for the transposition table.
     if table > memory // 4 * 3:
-        instead = "no endgame" if hasattr(policy, "endgame") else "the policy rollout"
+        instead = "no endgame" if policy.name == "rollout" else "the policy rollout"
         raise BuildError(
             f"a search of all guesses of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
-            f"found memory for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
+            f"but may use only {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
             "allow more memory"
         )
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves with the options in `policy`, an entry of a book's header."""
+    """Return the error for a game that no strategy solves with a policy, given as in a header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"
@@ -116,16 +126,22 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
 
 
 def check_build(game: Game, policy: Policy, resources: Resources) -> None:
-    """Raise UsageError, InvalidGameError or BuildError if this machine cannot build the book with these options."""
+    """Raise an error if this machine cannot build the book with these options."""
     check_policy(game, policy)
     check_limits(game)
-    # Only a table game stores its feedbacks in the book. A table of up to MAX_FILE bytes always fits.
+    # Only a table game stores its feedbacks in the book. A table of up to MAX_FILE bytes always
+    # fits.
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
     if size > MAX_FILE:
         most = MAX_FILE >> 20
-        raise too_large(game, f"needs a book of {size >> 20:,} MiB, expected at most {most:,} MiB")
+        raise too_large(game, f"needs a book of {size >> 20:,} MiB, limit {most:,} MiB")
     _check_resources(policy, resources)
     check_table(game, policy, resources.memory or MEMORY)
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is an int or a float; True and False are no numbers here."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _check_resources(policy: Policy, resources: Resources) -> None:
@@ -137,27 +153,27 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         whole_number("bytes of memory", memory)
     if task_size is not None:
         whole_number("candidates of a task", task_size, 1, MAX_SCORED_CODES)
-    if delay is not None and (
-        isinstance(delay, bool) or not isinstance(delay, int | float) or not delay >= 0
-    ):
+    if delay is not None and not (is_number(delay) and delay >= 0):
         raise UsageError(f"found checkpoint delay {quote(delay)}, expected seconds, such as 10")
     if scheduler is not None and not isinstance(scheduler, str):
         raise UsageError(
             f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT"
         )
-    if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
+    if not (is_number(gap) and 0 <= gap < 1):
         raise UsageError(
             f"found gap {quote(gap)}, expected a fraction from 0 to below 1, such as 0.005"
         )
     if jobs is not None and scheduler is not None:
         raise UsageError(
-            f"found {jobs} jobs and a scheduler, expected one of them; "
-            "remove the jobs: on a cluster `dask worker --nthreads` sets the number of threads"
+            "the number of jobs does not apply to a cluster, where `dask worker --nthreads` sets the "
+            "number of threads; remove the jobs"
         )
     if memory is not None and not policy.remembers:
         raise UsageError(
-            f"found a memory limit for {policy.name}, expected optimal, win, or rollout with an endgame; "
-            "remove the limit"
+            f"a memory limit does not apply to {policy.name}, only to optimal, win, and rollout with an "
+            "endgame; remove the limit"
         )
     if gap and policy.name not in ("optimal", "win"):
-        raise UsageError(f"found a gap for {policy.name}, expected optimal or win; remove the gap")
+        raise UsageError(
+            f"a gap does not apply to {policy.name}, only to optimal and win; remove the gap"
+        )

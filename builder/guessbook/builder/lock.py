@@ -1,4 +1,7 @@
-"""File locks: only one build at a time may write a book file. The system releases the lock of a killed build."""
+"""File locks: only one build at a time may write a book file.
+
+The system releases the lock of a killed build.
+"""
 
 import errno
 import os
@@ -24,22 +27,19 @@ REMEDIES = {
 }
 
 
-def lock_path(path: Path) -> Path:
-    """Return the path of the lock file of a file. Both are in the same folder."""
-    return path.with_name(f".{path.name}.guessbook-lock")
-
-
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
     """Lock a file against other builds until the `with` block ends. The file need not exist.
 
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
-    file = lock_path(path)
-    # The system's lock on this file counts, not the process id in it: the lock file of a killed build does no harm.
+    file = path.with_name(f".{path.name}.guessbook-lock")
+    # The system's lock on this file counts, not the process id in it: the lock file of a killed
+    # build does no harm.
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
-        # If the lock file cannot be created, `filelock` would report a timeout. So the file is created first.
+        # If the lock file cannot be created, `filelock` would report a timeout. So the file is
+        # created first.
         with suppress(FileExistsError):
             file.touch(exist_ok=False)
     except OSError as error:
@@ -62,8 +62,8 @@ def hold_lock(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # The file is deleted before the lock is released, so that no other build locks a deleted file. Windows cannot
-        # delete an open file: there `release` deletes it.
+        # The file is deleted before the lock is released, so that no other build locks a deleted
+        # file. Windows cannot delete an open file: there `release` deletes it.
         with suppress(PermissionError):
             file.unlink(missing_ok=True)
         lock.release()
@@ -85,9 +85,8 @@ def holder(file: Path) -> str:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:
                 return "unknown"
-            lock.seek(
-                1
-            )  # Windows cannot read the first byte of a locked file, so that byte is skipped.
+            # Windows cannot read the first byte of a locked file, so that byte is skipped.
+            lock.seek(1)
             text = lock.read(100)
     except FileNotFoundError:
         return "unknown"

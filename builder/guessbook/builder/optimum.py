@@ -16,12 +16,20 @@ from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
 from guessbook.builder.checkpoint import Checkpoint
-from guessbook.builder.growth import Growth, usual_plan
+from guessbook.builder.context import BuildContext
+from guessbook.builder.growth import Grown, Growth, grow_tree
 from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
 from guessbook.builder.optimal import OptimalScorer
-from guessbook.builder.plan import Goal, Plan, Run
-from guessbook.builder.progress import Forecast
-from guessbook.builder.scheduler import ROOT, UNDER_WAY, Context, Nodes, Scheduler, Threads
+from guessbook.builder.progress import ProgressMeter
+from guessbook.builder.scheduler import (
+    CHUNKS_PER_THREAD,
+    Scheduler,
+    Siblings,
+    Task,
+    Threads,
+    WorkerState,
+    root_of,
+)
 from guessbook.builder.scorers import Batch, root_batch, step
 from guessbook.builder.subtrees import are_counts
 from guessbook.engine.sets import IMPOSSIBLE, MAX_LEFT
@@ -45,17 +53,21 @@ class Best(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TryGuesses:
+class TryGuesses(Task):
     """A task that computes the cost of each of some guesses, or a lower bound if the cost is above `limit`."""
 
-    nodes: Nodes
     guesses: Sequence[int]
     limit: int
     left: int  # the number of guesses that the player has left, including the guess to try
 
-    def run(self, context: Context) -> list[int]:
+    @property
+    def work(self) -> int:
+        """Return the number of (guess, candidate) pairs."""
+        return self.nodes.size * len(self.guesses)
+
+    def run(self, state: WorkerState) -> list[int]:
         """Return the cost of each guess; if the cost exceeds the limit, a lower bound above the limit."""
-        scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
+        scorer, batch = cast(OptimalScorer, state.scorer), state.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
         for guess in self.guesses:
@@ -79,7 +91,7 @@ class GuessSearch:
     def __init__(
         self,
         scheduler: Scheduler,
-        nodes: Nodes,
+        nodes: Siblings,
         ranked: Integers,
         best: Best,
         left: int,
@@ -88,8 +100,8 @@ class GuessSearch:
     ) -> None:
         self._scheduler, self._nodes, self._best, self._left = scheduler, nodes, best, left
         self._checkpoint, self._report = checkpoint, report
-        batch = scheduler.context.batch(nodes)
-        scorer = cast(OptimalScorer, scheduler.context.scorer)
+        batch = scheduler.state.batch(nodes)
+        scorer = cast(OptimalScorer, scheduler.state.scorer)
         self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
@@ -105,9 +117,12 @@ class GuessSearch:
         return self._best
 
     def _fill(self) -> None:
-        """Add tasks to the scheduler until there are UNDER_WAY tasks for each thread."""
-        many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
-        while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.workers.threads():
+        """Add tasks to the scheduler until there are CHUNKS_PER_THREAD tasks for each thread."""
+        many = max(self._scheduler.work_of_chunk(TryGuesses) // self._size, self._least)
+        while (
+            self._places
+            and len(self._waiting) < CHUNKS_PER_THREAD * self._scheduler.workers.threads()
+        ):
             some: list[int] = []
             while self._places and len(some) < many:
                 place = self._places.pop()
@@ -119,7 +134,7 @@ class GuessSearch:
                 task = TryGuesses(self._nodes, guesses, limit, self._left)
                 self._waiting.add(places)
                 on_done = partial(self._record, places, limit)
-                self._scheduler.push(self._size, task, on_done, self._size * len(some))
+                self._scheduler.push(task, on_done)
 
     def _is_open(self, place: int) -> bool:
         """Return whether a guess must be tried: no lower bound excludes it, and the checkpoint lacks its cost."""
@@ -170,7 +185,7 @@ def is_cost(least: int, found: object) -> bool:
 PROMISING = 24
 # A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# With `Goal.gap`, a search may end before it finds an opening. Then `rollout` builds the tree, with FALLBACK as width
+# With a gap, a search may end before it finds an opening. Then `rollout` builds the tree, with FALLBACK as width
 # and endgame.
 FALLBACK = 50, 200
 
@@ -181,33 +196,33 @@ class OptimumSearch:
     Attributes:
         guesses: the best guess found for each large cell. The key is the opening and the feedback that lead to it.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if `Goal.gap` is 0 or no such policy exists.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if the gap is 0 or no such policy exists.
     """
 
-    def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
-        self.goal, self._run, self._below = goal, run, below
+    def __init__(self, build: BuildContext, below: int = IMPOSSIBLE) -> None:
+        self.build, self._below, self._gap = build, below, build.resources.gap
         self.known = self.proven = IMPOSSIBLE
         # The fallback's tree is computed first, so that its tables are freed before the search allocates tables.
-        self.rolled = self._rolled_cost() if goal.gap else IMPOSSIBLE
-        self.context = Context(goal.game, goal.policy, goal.memory)
-        self.scorer = cast(OptimalScorer, self.context.scorer)
-        self.root = root_batch(len(goal.game.secrets))
+        self.rolled = self._rolled_cost() if self._gap else IMPOSSIBLE
+        self.state = WorkerState(build.game, build.policy, build.memory)
+        self.scorer = cast(OptimalScorer, self.state.scorer)
+        self.root = root_batch(len(build.game.secrets))
         self.left = self.scorer.left(self.root.paths[0])
         # The number of guesses left after the opening.
         self._after = max(self.left - 1, 0) if self.left < MAX_LEFT else self.left
         self._own = self.scorer.own_cost(self.root.candidates)
-        self._scheduler = Scheduler(run.workers, self.context)
+        self._scheduler = Scheduler(build.workers, self.state)
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell is the square of its number of candidates: the search time grows about like this square.
-        self._forecast, self._bound = Forecast(), 0
-        size = run.task_size
-        self._small = SMALL if size is None else size * len(goal.game.guesses)
+        self._meter, self._bound = ProgressMeter(build.report), 0
+        size = build.resources.task_size
+        self._small = SMALL if size is None else size * len(build.game.guesses)
 
     def opening(self) -> Best:
         """Return the opening of least cost; ties go to the opening that the base policy ranks first."""
         ranked = self.scorer.ranking(self.root.candidates, self.root.paths[0])
-        if self.goal.first_guess is not None:
-            ranked = np.array([self.goal.first_guess], np.uint32)
+        if self.build.first_guess is not None:
+            ranked = np.array([self.build.first_guess], np.uint32)
         return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
 
     def _few(self, ranked: Integers) -> Best:
@@ -219,13 +234,13 @@ class OptimumSearch:
         quick = self.scorer.quick_cost(self.root, int(ranked[places[0]]), self.left)
         best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
         works = [int((cells[place].sizes.astype(np.int64) ** 2).sum()) for place in places]
-        self._forecast.expect(sum(works))
+        self._meter.expect(sum(works))
         for number, place in enumerate(places, 1):
             rest = min([self.proven, *(least[later] for later in places[number : number + 1])])
             limit = min(best.limit(place), self._enough(best) - 1)
             self.known, guess = best.cost, int(ranked[place])
             cost = self._weigh(guess, cells[place], bounds[place], limit, rest)
-            self._forecast.skip_to(sum(works[:number]))
+            self._meter.skip_to(sum(works[:number]))
             if cost <= limit:
                 best = Best(cost, place, guess)
             else:
@@ -236,7 +251,7 @@ class OptimumSearch:
 
     def _many(self, ranked: Integers) -> Best:
         """Return the best of many openings. Tasks try the openings in any order."""
-        if self.goal.gap and self.rolled == IMPOSSIBLE:
+        if self._gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
                 f"found {len(ranked):,} openings, expected at most {PROMISING} for a search with both a gap and "
                 "a limit of guesses; remove the gap, or choose a first guess"
@@ -244,29 +259,31 @@ class OptimumSearch:
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
-        # The order of tasks must not affect the result, so a search with `Goal.gap` also tries all openings. It accepts
+        # The order of tasks must not affect the result, so a search with the gap also tries all openings. It accepts
         # only openings that cost less than `proven`. If there are none, the cost of `fallback()` is within the gap.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
-        self._forecast.expect(work)
+        self._meter.expect(work)
 
         def report(best: Best, bound: int, share: float) -> None:
             if best.guess >= 0:
                 self.known = min(self.known, best.cost)
             self._report(bound, share * work)
 
-        checkpoint = self._run.checkpoint
-        best = GuessSearch(self._scheduler, ROOT, ranked, best, self.left, checkpoint, report).run()
+        checkpoint = self.build.checkpoint
+        best = GuessSearch(
+            self._scheduler, root_of(self.build.game), ranked, best, self.left, checkpoint, report
+        ).run()
         if best.guess >= 0:
             self.proven = best.cost
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the smallest proven bound at which `Goal.gap` ends the search; IMPOSSIBLE if there is none."""
+        """Return the smallest proven bound at which the gap ends the search; IMPOSSIBLE if there is none."""
         # No bound ends the search if no cost of an opening or of `fallback()` is known, or if the gap rounds down to 0.
         known = best.cost if best.guess >= 0 else self.rolled
-        gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
+        gap = int(self._gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
 
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
@@ -285,13 +302,14 @@ class OptimumSearch:
             self._report(min(total, rest))
             if not self.scorer.is_settled(int(cells.sizes[index]), self._after):
                 others = total - int(bounds[index])
-                nodes = Nodes((guess,), index, index + 1)
+                path = guess, int(cells.feedback[index])
+                nodes = Siblings(path, index, index + 1, int(cells.sizes[index]))
                 total = others + self._cell(nodes, cells.node(index), limit - others)
         return total
 
-    def _cell(self, nodes: Nodes, batch: Batch, limit: int) -> int:
+    def _cell(self, nodes: Siblings, batch: Batch, limit: int) -> int:
         """Return the cost of a cell if it is at most `limit`, else a lower bound above `limit`."""
-        key, stored, checkpoint = ("cost", nodes), None, self._run.checkpoint
+        key, stored, checkpoint = ("cost", nodes), None, self.build.checkpoint
         if checkpoint:
             stored = checkpoint.load(key, partial(self._is_cost, batch))
         cost, guess = stored or (0, -1)
@@ -300,9 +318,9 @@ class OptimumSearch:
             cost, guess = self._search(nodes, batch, limit)
             if checkpoint:
                 checkpoint.save(key, [cost, guess])
-        self._forecast.finish(len(batch.candidates) ** 2, earlier)
+        self._meter.finish(len(batch.candidates) ** 2, earlier)
         if guess >= 0:
-            self.guesses[nodes.split[0], int(batch.feedback[0])] = guess
+            self.guesses[nodes.path] = guess
         return cost
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
@@ -313,7 +331,7 @@ class OptimumSearch:
         is_guess = guess == -1 or self.scorer.separates(candidates, guess)
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
-    def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
+    def _search(self, nodes: Siblings, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess.
 
         If the search is quick, it runs without tasks and returns -1 as the guess, because the growth of the tree
@@ -342,7 +360,7 @@ class OptimumSearch:
         stage = f"best {best:,}, proven {least:,}, gap {gap:.1f} per mille"
         if cost >= IMPOSSIBLE - 1:
             stage = f"proven {least:,}"
-        self._run.report(self._forecast.progress(under_way)._replace(stage=stage))
+        self._meter.report(stage, under_way)
 
     def shown_cost(self, cost: int) -> int:
         """Return a cost in the unit that reports use: the total number of guesses."""
@@ -355,17 +373,15 @@ class OptimumSearch:
     def fallback(self) -> Policy | None:
         """Return the policy that builds the tree if the search finds no opening; None if `max_guesses` is set."""
         # The policy `rollout` cannot limit the number of guesses.
-        is_limited = "max_guesses" in self.goal.header()
-        return None if is_limited else Rollout(cast(Optimal, self.goal.policy).rule, *FALLBACK)
+        is_limited = "max_guesses" in self.build.header()
+        return None if is_limited else Rollout(cast(Optimal, self.build.policy).rule, *FALLBACK)
 
     def _rolled_cost(self) -> int:
         """Return the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no such policy."""
         policy = self.fallback()
         if policy is None:
             return IMPOSSIBLE
-        usual = usual_plan(self.goal._replace(policy=policy))
-        tree, _ = Growth(self._run._replace(checkpoint=None), usual).grow()
-        return self.measure(tree)
+        return self.measure(grow_tree(self.build._replace(policy=policy, checkpoint=None)).tree)
 
     def claims(self) -> dict[str, int]:
         """Return the proven bound as an entry of a book's header."""
@@ -377,39 +393,46 @@ class WinSearch(OptimumSearch):
 
     def shown_cost(self, cost: int) -> int:
         """Return the weight of the secrets that a strategy finds; `cost` is the weight of the other secrets."""
-        return max(total_weight(self.goal.game) - cost, 0)
+        return max(total_weight(self.build.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
         """Return the cost of a tree: the weight of the secrets not found within `within` guesses."""
-        return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
+        return sum(tree.weight_distribution[cast(Win, self.build.policy).within :])
 
     def claims(self) -> dict[str, int]:
         """Return the proven bound, and the limit of guesses for which it holds, as entries of a book's header."""
-        within = cast(Win, self.goal.policy).within
+        within = cast(Win, self.build.policy).within
         return {"within": within, "found_at_most": self.shown_cost(self.proven)}
 
 
-def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
-    """Search for the best strategy. Return a plan with its opening, and with any second guesses that the search found.
+def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch) -> Grown:
+    """Search for the best strategy, and grow its tree.
 
     Raises NoStrategyError if no strategy exists.
     """
-    search = kind(run, goal)
+    search = kind(build)
     found = search.opening()
-    claims = search.claims() if search.proven < found.cost else {}
     if found.guess >= 0 and found.cost < IMPOSSIBLE:
         guesses = {path: g for path, g in search.guesses.items() if path[0] == found.guess}
         guesses[()] = found.guess
-        return Plan(search.context, guesses, found.cost, search.measure, claims)
+        grown = Growth(build, search.state, guesses).run()
+        if (cost := search.measure(grown.tree)) != found.cost:
+            raise BuildError(
+                f"found a tree of cost {cost:,}, expected the cost {found.cost:,} that the search computed: "
+                "a file of the checkpoint is wrong; delete the checkpoint folder, and build again"
+            )
+        if search.proven >= found.cost:
+            return grown
+        # The search ended within the allowed gap: the tree is the best known strategy, not the proven optimum.
+        header = build._replace(first_guess=found.guess).header()
+        return grown._replace(header={**header, **search.claims()})
     rolled, claims, policy = search.rolled, search.claims(), search.fallback()
     # The tables of the search are freed first: with the fallback's tables, they could take twice the allowed memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
-        return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
-    raise no_strategy(goal.game, goal.header())
-
-
-plan_win = partial(plan, kind=WinSearch)
+        grown = grow_tree(build._replace(policy=policy))
+        return grown._replace(header={**grown.header, **claims})
+    raise no_strategy(build.game, build.header())
 
 
 def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
@@ -427,15 +450,18 @@ def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int 
     if bound <= total_weight(game):
         return None  # No strategy costs less than the total weight: each secret needs a guess.
     first = policy.get("first_guess")
-    goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
+    first_guess = None if first is None else game.parse_code(str(first))
     with Threads(os.cpu_count() or 1) as workers:
-        search = OptimumSearch(Run(workers, lambda _: None), goal, bound)
-        quick = search.scorer.quick_cost(search.root, goal.first_guess, search.left)
+        search = OptimumSearch(BuildContext(game, rule, first_guess, workers), bound)
+        quick = search.scorer.quick_cost(search.root, first_guess, search.left)
         if quick < bound:
             return quick
         found = search.opening()
     return found.cost if found.guess >= 0 else None
 
 
-# How the policies that search for the best opening plan a build.
-PLANS: dict[str, Callable[[Run, Goal], Plan]] = {"optimal": plan, "win": plan_win}
+# How the policies that search for the best opening grow a tree.
+SEARCHES: dict[str, Callable[[BuildContext], Grown]] = {
+    "optimal": grow_optimum,
+    "win": partial(grow_optimum, kind=WinSearch),
+}

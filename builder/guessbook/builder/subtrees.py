@@ -17,9 +17,10 @@ class Subtrees(NamedTuple):
     """The finished subtrees of sibling nodes, including these nodes."""
 
     sizes: list[int]  # the number of nodes of each level
-    # The number of (guess, candidate) pairs scored at each depth, counted from the root of the whole tree.
+    # The number of (guess, candidate) pairs scored at each depth, counted from the root of the
+    # whole tree.
     pairs: list[int]
-    content: bytes  # the nodes, level by level, in the format of `row`
+    content: bytes  # the nodes, level by level, in the format of `node_type`
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:
@@ -28,36 +29,36 @@ def are_counts(values: object) -> TypeGuard[list[int]]:
 
 
 @cache
-def row(feedbacks: int) -> np.dtype[Any]:
+def node_type(feedbacks: int) -> np.dtype[Any]:
     """Return the numpy dtype of a node in `Subtrees.content`."""
-    # In the field `guess`, the bit `SOLVES` is 1 if the guess is a candidate. The number of children is less than the
-    # number of feedbacks, because the feedback "solved" leads to no child.
+    # In the field `guess`, the bit `SOLVES` is 1 if the guess is a candidate. The number of
+    # children is less than the number of feedbacks, because the feedback "solved" leads to no
+    # child.
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 
 
-def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
-    """Return a single node, without its children, as `Subtrees`."""
-    node = np.array((guess | SOLVES * solves, feedback, children), row(feedbacks))
-    return Subtrees([1], [], node.tobytes())
-
-
 def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtrees:
-    """Convert finished levels to `Subtrees`. `pairs` has the number of (guess, candidate) pairs scored per depth."""
+    """Convert finished levels to `Subtrees`.
+
+    `pairs` has the number of (guess, candidate) pairs scored per depth.
+    """
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
-    rows = np.empty(len(guess), row(feedbacks))
+    rows = np.empty(len(guess), node_type(feedbacks))
     rows["feedback"], rows["children"] = feedback, children
-    # The children of node k have the indices `ends[k]` to `ends[k + 1]` - 1, and `below[k]` candidates in all.
+    # The children of node k have the indices `ends[k]` to `ends[k + 1]` - 1, and `below[k]`
+    # candidates in all.
     ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
     below = np.diff(np.cumsum(np.append(0, candidates), dtype=np.int64)[ends])
     rows["guess"] = guess | SOLVES * (candidates - below)
     return Subtrees(sizes, pairs, rows.tobytes())
 
 
-def grow(scorer: Scorer, batch: Batch) -> Subtrees:
+def grow_subtrees(scorer: Scorer, batch: Batch) -> Subtrees:
     """Return the complete subtrees of a batch of sibling nodes."""
-    # For each depth, the number of scored pairs. Pairs above these nodes are counted elsewhere, so there it is 0.
+    # For each depth, the number of scored pairs. Pairs above these nodes are counted elsewhere, so
+    # there it is 0.
     pairs = [0] * batch.paths.shape[1]
     if search := scorer.code_search:
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
@@ -75,8 +76,8 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
 def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
     """Grow the trees of a batch, and yield three values for each level.
 
-    The values are the nodes as a `Batch`, the same nodes with the chosen guesses as a `Level`, and the number of
-    (guess, candidate) pairs scored for each node.
+    The values are the nodes as a `Batch`, the same nodes with the chosen guesses as a `Level`, and
+    the number of (guess, candidate) pairs scored for each node.
     """
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
@@ -86,13 +87,14 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     """Return whether a value read from disk can be the finished subtrees of a batch of nodes."""
-    # The guesses are not checked: choosing the guesses again would repeat the work. All other columns are checked.
+    # The guesses are not checked: choosing the guesses again would repeat the work. All other
+    # columns are checked.
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
     sizes, pairs, content = found
     if not (are_counts(sizes) and are_counts(pairs) and isinstance(content, bytes)):
         return False
-    kind, begin = row(scorer.game.feedbacks), 0
+    kind, begin = node_type(scorer.game.feedbacks), 0
     if len(pairs) <= batch.paths.shape[1] or len(content) != sum(sizes) * kind.itemsize:
         return False
     guesses = np.frombuffer(content, kind)["guess"] & (SOLVES - 1)

@@ -1,1 +1,0 @@
-"""Executors: the tasks of a build, and the threads or cluster workers that run them."""
