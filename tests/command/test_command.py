@@ -89,7 +89,7 @@ def test_errors_are_json_where_json_is_asked_for(run: Run, command: str) -> None
 @pytest.mark.parametrize("command", ["hint", "info", "compare", "play", "export --to"])
 def test_argument_that_is_too_long_for_a_file_name_is_wrong_usage(run: Run, command: str) -> None:
     said = complaint(run(*command.split(), "x" * 5000), 2)
-    assert said.startswith("Error: found ")
+    assert "'xxx" in said
 
 
 @pytest.mark.parametrize(
