@@ -127,21 +127,20 @@ def answer_of_expression(expression: str, folder: Path) -> str:
     return f"no error: {value!r}"
 
 
-@pytest.mark.parametrize(
-    "block",
-    [
-        pytest.param(block, id=block.typed)
-        for path in sorted(FOLDER.glob("*.txt"))
-        for block in read_blocks(path)
-    ],
-)
-def test_message(block: Block, tmp_path: Path) -> None:
-    prepare(block, tmp_path)
-    before = contents(tmp_path)
-    answer = answer_to(block, tmp_path)
-    assert answer == block.answer
-    assert answer.isprintable(), "one line that a terminal can show"
-    assert answer.startswith("exit 0: ") or contents(tmp_path) == before
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
+def test_messages_are_those_of_the_table(path: Path, tmp_path: Path) -> None:
+    wrong = []
+    for block in read_blocks(path):
+        with TemporaryDirectory(dir=tmp_path) as folder:
+            prepare(block, Path(folder))
+            before = contents(Path(folder))
+            answer = answer_to(block, Path(folder))
+            assert answer.isprintable(), f"more than a line that a terminal can show: {answer!r}"
+            kept = contents(Path(folder)) == before
+            assert answer.startswith("exit 0: ") or kept, f"changed a file: {block.typed}"
+        if answer != block.answer:
+            wrong.append(f"{block.typed}\n    expected {block.answer}\n    found    {answer}")
+    assert wrong == [], "\n".join(wrong)
 
 
 def test_no_line_is_typed_twice() -> None:

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
     from guessbook.builder.progress import Progress
     from guessbook.export.formats import Text
-    from guessbook.play.explain import Explanation, Rating
+    from guessbook.play.explain import Explanation
+    from guessbook.play.rate import Rating
     from guessbook.play.session import Session
     from guessbook.play.simulate import Code, Simulation
     from guessbook.play.verify import Verification
@@ -144,7 +145,7 @@ class Book(Strategy):
         >>> open_book("mastermind-4x6").candidates("RYGB=1,1 RGOP=0,2 PYYG=2,1")
         ['GYYO', 'GYPG', 'PYRY']
         """
-        return list(self._session(history).checked().candidates)
+        return list(self._session(history).require_candidates().candidates)
 
     def explain(
         self, history: object = (), guess: str | None = None, count: int = 10

@@ -11,9 +11,12 @@ from guessbook.comparison import ComparedBook, Comparison, compare
 from guessbook.export.formats import Format, Options, Text
 from guessbook.play.analysis import Split
 from guessbook.play.boards import Boards, BoardsTurn
-from guessbook.play.codemaker import Adversary, Codemaker, Score
-from guessbook.play.explain import Alternative, Cell, Explanation, PairRating, Rating
-from guessbook.play.session import Board, Review, ReviewedTurn, Row, Session
+from guessbook.play.explain import Alternative, Cell, Explanation
+from guessbook.play.opponents import Adversary, Codemaker, Score
+from guessbook.play.pairs import PairRating
+from guessbook.play.rate import Rating
+from guessbook.play.review import Review, ReviewedTurn
+from guessbook.play.session import Board, Row, Session
 from guessbook.play.simulate import Simulation, Turn
 from guessbook.play.verify import Check, Verification
 

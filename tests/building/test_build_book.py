@@ -73,40 +73,6 @@ def test_sizes_and_fractions_have_several_notations(
     assert (tmp_path / "a.book").read_bytes() == book.to_bytes()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        "--policy luck",
-        "--first-guess RY",
-        "--first-guess XXXX",
-        "--policy entropy:first-guess=RYGB --first-guess RYGB",
-        "--policy entropy:first-guess=RYGB --openings all",
-        "--openings some",
-        "--openings all --first-guess RYGB",
-        "--openings all -o nowhere",
-        "--colors 6 --symbols RY",
-        "--symbols red blue green",
-        "--no-repeats --colors 3",
-        "--pegs 15 --colors 36",
-        "--policy optimal --memory 4X",
-        "--policy optimal --memory 0",
-        "--policy optimal --stop-at-gap 0",
-        "--policy optimal --stop-at-gap 100%",
-        "--policy optimal --stop-at-gap 1%%",
-        "--jobs 2 --scheduler tcp://127.0.0.1:1",
-        "--json -o -",
-        "--openings all -o -",
-    ],
-)
-def test_wrong_options_exit_with_2_and_write_no_file(
-    run: Run, tmp_path: Path, options: str
-) -> None:
-    result = run("build-book", *options.split())
-    assert (result.code, result.out) == (2, "") or "--json" in options
-    assert "found" in result.err.lower() or "Got unexpected" in result.err or result.out
-    assert not list(tmp_path.iterdir())
-
-
 def test_book_is_written_to_stdout(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import guessbook as gb
-from tests.helpers.oracle import CASES, LARGE_CASES, Case, ask_oracle, stored
-from tests.helpers.samples import every_nth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,35 +18,6 @@ BUNDLED = [
     "mastermind-4x6-optimal",
     "bulls-and-cows-4x10-optimal",
 ]
-
-
-@pytest.mark.parametrize(
-    ("policy", "distribution"),
-    [
-        ("entropy", (1, 4, 71, 612, 596, 12)),
-        ("minimax", (1, 6, 62, 533, 694)),
-        ("expected", (1, 10, 54, 645, 583, 3)),
-        ("parts", (1, 12, 72, 635, 569, 7)),
-    ],
-)
-def test_four_pegs_of_six_colors_need_the_published_guesses(
-    policy: str, distribution: tuple[int, ...]
-) -> None:
-    assert gb.build("mastermind-4x6", policy).stats.distribution == distribution
-
-
-@pytest.mark.parametrize(
-    "case", [*CASES, *(pytest.param(case, marks=pytest.mark.slow) for case in LARGE_CASES)], ids=str
-)
-def test_builds_agree_with_the_plain_search(case: Case) -> None:
-    game = gb.Mastermind(case.pegs, case.colors, case.repeats)
-    found = gb.build(game, case.policy).stats
-    assert (found.total_guesses, found.distribution) == stored()[case]
-
-
-@pytest.mark.parametrize("case", every_nth(7, CASES[:7]), ids=str)
-def test_stored_results_are_those_of_the_plain_search(case: Case) -> None:
-    assert ask_oracle(case) == stored()[case]
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_refused_words_outlast_undo_and_end_with_the_game() -> None:
     session.add_guess("sleet", "00002")
     session.undo()
     assert session.refused == session.copy().refused == ("light",)
-    assert not session.fresh().refused
+    assert not session.new_game().refused
     twin = session.copy()
     twin.refuse("night")
     assert session.refused == ("light",)

@@ -240,24 +240,6 @@ def test_page_knows_which_numbers_of_pegs_the_game_gives(
     assert {*known} == given
 
 
-def test_page_computes_without_blocking(show: Callable[..., Watched]) -> None:
-    """While it computes a long hint, it takes events."""
-    turns = show(gb.open("mastermind-5x8")).page.evaluate(
-        """async () => {
-            const { hint } = await guessbook;
-            let [turns, running] = [0, true];
-            const done = hint([["RYGBO", "0,2"]]).then(() => (running = false));
-            while (running) {
-                await new Promise((resolve) => setTimeout(resolve));
-                turns++;
-            }
-            await done;
-            return turns;
-        }"""
-    )
-    assert turns > 2
-
-
 @pytest.mark.slow
 def test_page_says_that_a_hint_is_too_much_to_compute(show: Callable[..., Watched]) -> None:
     """It compares at most 1,000,000,000 pairs of a guess and a candidate."""

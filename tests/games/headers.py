@@ -18,5 +18,7 @@ def small_document() -> Document:
 
 def refuses_header(header: object) -> None:
     """Check that a file with this description of its game is refused as no book."""
-    with pytest.raises(gb.InvalidBookError, match=r"impossible game|game type|game .* is not a map"):
+    with pytest.raises(
+        gb.InvalidBookError, match=r"impossible game|game type|game .* is not a map"
+    ):
         gb.open(pack({**small_document(), "game": header}))

@@ -338,30 +338,3 @@ def test_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
 def test_header_of_no_game_is_refused(key: str) -> None:
     for value in (None, -1, 10**9, 1.5, "", "chess", [4], *[True] * (key != "repeats")):
         refuses_header({**MASTERMIND.header(), key: value})
-
-
-def test_history_is_read_in_every_form() -> None:
-    forms: list[object] = [
-        "RYGB=1,1 RGOP=0,2",
-        "RYGB 1,1 RGOP 0,2",
-        ["RYGB=1,1", "RGOP=0,2,2"],
-        ["r y g b 1,1", {"guess": "RGOP", "feedback": "0,2"}],
-        [("RYGB", "1B1W"), (tuple("RGOP"), (0, 2))],
-        iter((("RYGB", "0012"), "RGOP=0,2")),
-    ]
-    for form in forms:
-        assert gb.Session(MASTERMIND, form).history == [("RYGB", "1,1"), ("RGOP", "0,2")]
-
-
-@pytest.mark.parametrize(
-    "history",
-    [
-        *[["RYGB"], [("RYGB",)], [3], 5, ["=1,1"], ["RYGB="], b"RYGB=1,1", {"RYGB": "1,1"}],
-        *[[{"RYGB", "1,1"}], [{"guess": "RYGB"}], [b"RG"], ["=" * 1_000_000], ["R=" * 1500]],
-    ],
-    ids=range(13),
-)
-def test_what_is_no_history_is_refused(history: Any) -> None:
-    for ask in (gb.Session, lambda game, history: gb.open("mastermind-4x6").hint(history)):
-        with pytest.raises(gb.UsageError):
-            ask(MASTERMIND, history)

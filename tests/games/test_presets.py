@@ -137,27 +137,6 @@ def test_commands_of_the_tutorial_print_what_it_shows(root: Path, run: Run) -> N
         assert found.code == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("rollout-width-3", "--policy rollout --width 3"),
-        ("lookahead-base-parts-depth-3", "--policy lookahead:base=parts --depth 3"),
-        ("consistent-random-seed-9", "--policy consistent --random-seed 9"),
-        ("minimax-consistent-only", "--policy minimax --consistent-only"),
-        ("rollout-endgame-5", "--policy rollout --endgame 5"),
-        ("rollout-width-4", "--policy rollout:width=4"),
-        ("parts-RY", "--policy parts:first-guess=ry"),
-    ],
-)
-def test_options_of_the_policy_are_in_book_and_file_name(
-    run: Run, tmp_path: Path, name: str, options: str
-) -> None:
-    assert run("build-book", "--pegs", 2, "--colors", 3, *options.split()).code == 0
-    book = gb.open(tmp_path / f"mastermind-2x3-{name}.book")
-    assert book.to_bytes() == gb.build(gb.Mastermind(2, 3), book.policy).to_bytes()
-    assert run("verify", f"mastermind-2x3-{name}.book", "--policy").code == 0
-
-
 def test_all_openings_make_a_book_each_but_for_symmetry(run: Run, tmp_path: Path) -> None:
     known = json.loads(run(*SMALL, "--openings", "all").out)
     names = [f"mastermind-3x4-entropy-{code}.book" for code in ("RRR", "RRY", "RYG")]
@@ -167,56 +146,12 @@ def test_all_openings_make_a_book_each_but_for_symmetry(run: Run, tmp_path: Path
     assert run(*SMALL, "--openings", "all").code == 1
 
 
-@pytest.mark.parametrize(
-    "game", ["--pegs 3 --colors 5 --policy minimax", "--answers words.txt"], ids=str
-)
-def test_best_first_guess_has_the_best_of_all_books(run: Run, tmp_path: Path, game: str) -> None:
-    (tmp_path / "words.txt").write_text("light\nnight\nsight\neight\nthing\n")
-    build = ("build-book", *game.split(), "--json")
+def test_best_first_guess_has_the_best_of_all_books(run: Run, tmp_path: Path) -> None:
+    build = ("build-book", "--pegs", 3, "--colors", 5, "--policy", "minimax", "--json")
     books = json.loads(run(*build, "--openings", "all").out)
-    if "words" in game:  # every word is an opening
-        openings = [row["first_guess"] for row in books]
-        assert openings == ["light", "night", "sight", "eight", "thing"]
     best = json.loads(run(*build, "--first-guess", "best").out)
     assert best["path"].endswith("-best.book")
     key = min((row["total_guesses"], row["max_guesses"]) for row in books)
     assert (best["total_guesses"], best["max_guesses"]) == key
     assert best["options"] == {"first_guess": best["first_guess"]}
-    assert len(list(tmp_path.iterdir())) == len(books) + 2
-
-
-REFUSED = """--openings some|--openings all --first-guess RRYY|--openings all -o file.book|--hard-mode
---policy rollout --depth 2|--policy rollout:width=4194305|--policy rollout:width=3 --width 3
---policy parts:name=entropy|--policy parts:first-guess=RRYY --first-guess RRYY|--width 3
---policy parts:first-guess=RRYY --openings all|--preset mastermind --pegs 4|--preset chess
---preset mastermind --scoring standard|--preset mastermind --guesses words|--preset jotto
---answers words --pegs 4|--answers words --colors 5|--answers words --scoring strict
---answers words --first-guess zzz|--answers none|--guesses words|--scoring loose
---preset bagels --answers words|--preset jotto --guesses words|--preset bagels --colors 9"""
-
-
-@pytest.mark.parametrize("options", REFUSED.replace("\n", "|").split("|"))
-def test_other_options_are_refused_before_a_build(run: Run, tmp_path: Path, options: str) -> None:
-    (tmp_path / "words").write_text("aab\naba\n")
-    done = run("build-book", *options.split())
-    assert (done.code, done.out, done.err.startswith("Error: ")) == (2, "", True)
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "option", "most"),
-    [
-        ("rollout", "width", 1 << 22),
-        ("lookahead", "depth", 20),
-        ("consistent", "random-seed", (1 << 64) - 1),
-    ],
-)
-def test_largest_values_of_options(
-    run: Run, tmp_path: Path, name: str, option: str, most: int
-) -> None:
-    build = ("build-book", "--pegs", 1, "--colors", 2, "--policy", name, "-o", "x.book")
-    done = run(*build, f"--{option}", most + 1)
-    assert (done.code, done.out, str(most) in done.err) == (2, "", True)
-    assert not (tmp_path / "x.book").exists()
-    assert run(*build, f"--{option}", most).code == 0
-    assert gb.open(tmp_path / "x.book").policy[option.replace("-", "_")] == most
+    assert len(list(tmp_path.iterdir())) == len(books) + 1

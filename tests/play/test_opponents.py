@@ -41,7 +41,7 @@ def test_opponent_answers_and_keeps_the_history(make: Any, book: gb.Book) -> Non
         assert session.remaining > 0
     assert session.solved
     assert opponent.reveal() == session.rows[-1].guess
-    assert opponent.reveal() in opponent.confess()
+    assert opponent.reveal() in opponent.reveal_text()
     assert repr(opponent).endswith(f": {len(session.rows)} guesses>")
     with pytest.raises(gb.InvalidCodeError):
         opponent.answer("XXXX")
@@ -71,7 +71,9 @@ def guesses_needed(game: gb.Game, history: tuple[tuple[str, str], ...]) -> int:
 
 
 def answer_of_hide(game: gb.Game, history: Entries, guess: str) -> str:
-    """The answer by the rules of docs/reference/ratings.md."""
+    """The answer by the rules of docs/reference/ratings.md, which ignore weights."""
+    if isinstance(game, gb.WordGame):
+        game = gb.WordGame(game.secrets, game.guesses)
     found = cells(game, guess, fitting(game, history))
     most = max(map(len, found.values()))
 
@@ -111,12 +113,25 @@ def test_adversary_compares_information_without_rounding() -> None:
         assert adversary.answer("row 0") == "x"
 
 
+def test_adversary_ignores_weights() -> None:
+    words, numbers = WEIGHTED_GAME.guesses, range(1, len(WEIGHTED_GAME.secrets) + 1)
+    plain = gb.WordGame(WEIGHTED_GAME.secrets, words)
+    for weights in (numbers, [n * n for n in reversed(numbers)]):
+        weighted = gb.WordGame(WEIGHTED_GAME.secrets, words, weights=weights)
+        assert weighted.weights is not None
+        for guess in words:
+            for second in words:
+                expected, adversary = gb.Adversary(plain), gb.Adversary(weighted)
+                for made in (guess, second):
+                    assert adversary.answer(made) == expected.answer(made)
+
+
 def test_adversary_rejects_an_answer_of_no_candidate() -> None:
     adversary = gb.Adversary(gb.Mastermind(2, 3))
-    adversary.note("RR", "0,0")
+    adversary.record("RR", "0,0")
     left = adversary.candidates()
     with pytest.raises(gb.InconsistentFeedbackError):
-        adversary.note("RY", "2,0")
+        adversary.record("RY", "2,0")
     assert (adversary.candidates(), adversary.history) == (left, [("RR", "0,0")])
 
 

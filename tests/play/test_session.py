@@ -110,7 +110,7 @@ def test_notebook_shows_games_as_tables(book: gb.Book) -> None:
     assert "<s>0,2</s>" in session._repr_html_()
     nothing = "<table><caption>mastermind-4x6: no guesses so far</caption></table>"
     board = gb.Board()
-    assert board._repr_html_() == session.fresh()._repr_html_() == nothing
+    assert board._repr_html_() == session.new_game()._repr_html_() == nothing
     assert repr(board) == "<Board mastermind-4x6: no guesses so far>"
     board.add_guess("RYGB", "1,1")
     assert repr(board) == "<Board mastermind-4x6: RYGB=1,1>"

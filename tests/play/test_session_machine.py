@@ -158,8 +158,8 @@ class Player(RuleBasedStateMachine):
         if not self.solved:
             self.add(twin, guess, answer(self.game, guess, self.secret))
             assert twin.remaining == len(fitting(self.game, twin.history))
-        twin.fresh().hint()
-        assert not twin.fresh().rows
+        twin.new_game().hint()
+        assert not twin.new_game().rows
 
     @rule(data=st.data(), feedback=st.sampled_from(["", "9,9", "2,1", "333", "1,1,1,1", "x"]))
     def add_nonsense(self, data: st.DataObject, feedback: str) -> None:

@@ -125,6 +125,7 @@ def test_win_finds_the_most_secrets(size: tuple[int, int], within: int, found: i
     assert book.stats.found_within == sum(book.stats.distribution[:within]) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "within", "found"), FOUND_WITHIN[:6:2])
 def test_plain_search_finds_the_same_most(size: tuple[int, int], within: int, found: int) -> None:
     assert answer("winner", "code", *size, 1, within)["found"] == found
@@ -135,10 +136,11 @@ SEARCHED = [*((*size, True) for size in QUICK), (4, 6, False), (5, 6, False)]
 LONG_SEARCHED = [(3, 9, True), (3, 10, False), (4, 8, False)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "size",
     [
-        *every_nth(10, SEARCHED),
+        *SEARCHED,
         *(pytest.param(size, marks=pytest.mark.nightly) for size in LONG_SEARCHED),
     ],
     ids=str,
@@ -156,6 +158,7 @@ def answer(name: str, *arguments: int | str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["naive", "optimal", "winner"])
 def test_plain_search_without_arguments_prints_its_usage(name: str) -> None:
     done = subprocess.run([compiled(name)], capture_output=True, text=True, check=False)
@@ -168,13 +171,11 @@ def words_of(case: WordCase) -> gb.WordGame:
     return gb.WordGame(secrets, guesses, weights=made_weights(case))
 
 
-ALL_CASES: list[Case | WordCase] = [*CASES, *MADE_CASES, *WEIGHTED_CASES]
-
-
 @pytest.mark.parametrize(
     "case",
     [
-        *every_nth(4, ALL_CASES),
+        *CASES,
+        *every_nth(6, [*MADE_CASES, *WEIGHTED_CASES]),
         *(pytest.param(case, marks=pytest.mark.nightly) for case in [*LARGE_CASES, *WHOLE_CASES]),
     ],
     ids=str,
@@ -191,6 +192,7 @@ def test_totals_and_distributions_are_those_of_a_plain_search(case: Case | WordC
 WHOLE_AGAIN = [case for case in WHOLE_CASES if case.length < 6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [

@@ -153,7 +153,7 @@ def test_own_class_is_accepted_everywhere(policy: Any) -> None:
     session = gb.Session(GAME, HISTORY, policy)
     expected = policy.choose(GAME, [], list(session.candidates()))
     assert session.hint().guess == GAME.guesses[expected]
-    assert session.fresh().policy is policy
+    assert session.new_game().policy is policy
 
 
 @pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)
@@ -351,6 +351,7 @@ def test_second_policy_beside_a_session_is_rejected() -> None:
         ("parts --consistent-only", "parts-consistent-only"),
         ("win --within 4 --base parts", "win-base-parts-within-4"),
         ("consistent:random-seed=7", "consistent-random-seed-7"),
+        ("parts:first-guess=ryb", "parts-RYB"),
         ("optimal --max-guesses 4", "optimal-max-guesses-4"),
     ],
 )
@@ -358,6 +359,8 @@ def test_file_is_named_for_options_that_are_not_usual(run: Run, options: str, na
     made = run("build-book", "--pegs", 3, "--colors", 4, "--policy", *options.split())
     assert made.code == 0, made
     assert f"mastermind-3x4-{name}.book" in made.out
+    book = gb.open(f"mastermind-3x4-{name}.book")
+    assert book.to_bytes() == gb.build(book.game, book.policy).to_bytes()
 
 
 @given(st.sampled_from(["entropy", "parts"]), st.booleans())

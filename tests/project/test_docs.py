@@ -38,20 +38,9 @@ MODULES = sorted(
 
 
 @pytest.mark.sources
-@pytest.mark.parametrize("page", generate.pages())
-def test_generated_page_is_current(page: str) -> None:
-    current = generate.pages()[page]
-    assert (DOCS / page).read_text("utf-8") == current, "run `python docs/generate.py`"
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_each_command_has_usage_options_and_an_example(name: str) -> None:
-    section = COMMANDS[name]
-    assert f"Usage: `guessbook {name}" in section
-    assert f"Example: `guessbook {name}" in section
-    assert "- `-h, --help`: Show this message and exit." in section
-    assert "<str>" not in section
-    assert "<list" not in section
+def test_generated_pages_are_current() -> None:
+    for page, current in generate.pages().items():
+        assert (DOCS / page).read_text("utf-8") == current, "run `python docs/generate.py`"
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ENDLESS])
@@ -80,10 +69,10 @@ def test_help_lists_every_command_and_shipped_book(run: Run) -> None:
     assert all(name in text for name in gb.shipped_books())
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples_in_docstrings_give_what_they_show(name: str) -> None:
-    results = doctest.testmod(import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert results.failed == 0
+def test_examples_in_docstrings_give_what_they_show() -> None:
+    for name in MODULES:
+        results = doctest.testmod(import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
+        assert results.failed == 0, name
 
 
 @pytest.mark.sources
@@ -142,11 +131,11 @@ def test_notebook_prints_what_it_shows() -> None:
     assert again == text, "run `python docs/notebook.py`"
 
 
-@pytest.mark.parametrize("page", [*sorted(ROOT.glob("*.md")), *PAGES], ids=lambda page: page.stem)
-def test_relative_links_lead_to_files(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
-        if not target.startswith(("http://", "https://")):
-            assert (page.parent / target).exists(), target
+def test_relative_links_lead_to_files() -> None:
+    for page in [*ROOT.glob("*.md"), *PAGES]:
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            if not target.startswith(("http://", "https://")):
+                assert (page.parent / target).exists(), f"{page}: {target}"
 
 
 def test_index_and_navigation_lead_to_every_page() -> None:

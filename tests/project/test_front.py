@@ -28,12 +28,12 @@ def printed_by(code: str, folder: Path | None = None) -> list[str]:
     return found.stdout.splitlines()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_name_of_the_front_is_documented_and_listed(name: str) -> None:
-    value = getattr(gb, name)
-    assert value.__doc__
-    assert getattr(gb, name) is value
-    assert name in dir(gb)
+def test_names_of_the_front_are_documented_and_listed() -> None:
+    for name in NAMES:
+        value = getattr(gb, name)
+        assert value.__doc__, name
+        assert getattr(gb, name) is value
+        assert name in dir(gb)
 
 
 def test_unknown_name_is_an_attribute_error() -> None:

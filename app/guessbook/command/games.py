@@ -28,7 +28,7 @@ from guessbook.command.options import (
 from guessbook.command.output import check_target, deliver, print_json, progress_bar, show, write
 from guessbook.comparison import compare as comparison
 from guessbook.export.spreadsheet import sheet
-from guessbook.play.codemaker import score as score_of
+from guessbook.play.opponents import score as score_of
 from guessbook.play.terminal.prompts import run_interruptibly
 from guessbook.policy.policy import POLICIES, policy_by
 from guessbook.policy.registry import CLASSES, name_and_options

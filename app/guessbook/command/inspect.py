@@ -106,7 +106,7 @@ def candidates(
         raise UsageError("found --csv and --json; leave one of them out")
     session = session_of(told)
     # For an inconsistent history, this raises an error before anything is printed.
-    run_interruptibly("Looking for what is possible", session.checked)
+    run_interruptibly("Looking for what is possible", session.require_candidates)
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
     if session.among_guesses:
@@ -119,7 +119,7 @@ def candidates(
         cells = 2 if weighted else 1
         show([line(*row[:cells]).rstrip("\n") for row in [("candidate", "chance"), *rows]])
     else:
-        show(session.listed()[:count])
+        show(session.candidate_lines()[:count])
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ def share(
     plainly = ascii_only or (not json and not can_show("●○·🟩"))
     grid = session.share(plainly)
     # For an inconsistent history, this raises an error before the grid is printed.
-    run_interruptibly("Looking for what is possible", session.checked)
+    run_interruptibly("Looking for what is possible", session.require_candidates)
     if json:
         known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
         show({**known, "rows": grid.splitlines()[2:], "text": grid})

@@ -24,7 +24,7 @@ from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
 from guessbook.play import simulate as games
 from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
-from guessbook.play.codemaker import (
+from guessbook.play.opponents import (
     Adversary,
     Codemaker,
     Shuffle,

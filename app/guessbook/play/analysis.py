@@ -1,4 +1,4 @@
-"""The class `Analysis`: the candidates after a history, and how guesses partition them."""
+"""The candidates after a history, and the partitions of these candidates by guesses."""
 
 from __future__ import annotations
 
@@ -17,16 +17,12 @@ from guessbook.book.games.symmetry import SearchBudget
 from guessbook.book.games.weights import weight_of
 from guessbook.book.tree import entropy
 from guessbook.policy.candidates import Sums, candidates_of, sums_of
-from guessbook.policy.policy import OneStep, allowed_indices, score_guesses
+from guessbook.policy.policy import POLICIES, OneStep, Policy, allowed_indices, score_guesses
 
-# Plain Python scores at most SOME_PAIRS (guess, candidate) pairs, in a quarter of a second. The engine scores larger
-# numbers of pairs. Without the engine, more than MAX_PAIRS pairs (two minutes in plain Python) are refused.
-SOME_PAIRS = 5_000_000
-MAX_PAIRS = 2_400_000_000
-# The fixed overhead of scoring a guess takes as long as scoring this number of (guess, candidate) pairs.
-PAIRS_OF_A_GUESS = 110
-# Plain Python groups at most this number of guesses by equivalence; the engine groups more.
-MAX_LEADING = 10_000
+# Without the engine, more (guess, candidate) pairs than this are refused: they take two minutes in plain Python.
+MAX_PLAIN_PAIRS = 2_400_000_000
+# Without the engine, at most this number of guesses are grouped by equivalence.
+MAX_PLAIN_GUESSES = 10_000
 
 
 class Split(NamedTuple):
@@ -52,16 +48,35 @@ def split_of(sizes: Iterable[int]) -> Split:
     sizes = list(sizes)
     # A single cell gives exactly 0 bits; `entropy` could return a rounding error.
     bits = entropy(sizes) if len(sizes) > 1 else 0.0
-    return Split(bits, sum(n * n for n in sizes) / sum(sizes), len(sizes), max(sizes))
+    squares = map(pow, sizes, [2] * len(sizes))
+    return Split(bits, sum(squares) / sum(sizes), len(sizes), max(sizes))
+
+
+def surprise(size: int, total: int) -> float:
+    """Return the information, in bits, of a feedback that reduces the candidates' weight from `total` to `size`."""
+    return math.log2(total / size)
 
 
 class Analysis:
-    """The candidates after a history, in the order of the game, and how guesses partition them."""
+    """The candidates after a history, and how guesses partition them.
 
-    def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
+    Args:
+        game: the game.
+        history: (guess index, feedback number) pairs.
+        candidates: the candidates in the order of the game; None for all secrets that fit the history.
+    """
+
+    def __init__(
+        self, game: Game, history: History, candidates: Sequence[str] | None = None
+    ) -> None:
         self.game = game
-        self.history = list(history)
-        self.candidates = candidates_of(game, history) if candidates is None else candidates
+        self.history = history
+        self._given = candidates
+
+    @cached_property
+    def candidates(self) -> Sequence[str]:
+        """The candidates, in the order of the game."""
+        return candidates_of(self.game, self.history) if self._given is None else self._given
 
     @cached_property
     def weight(self) -> int:
@@ -79,8 +94,7 @@ class Analysis:
         return set(self.candidates)
 
     @cached_property
-    def sums(self) -> Sums:
-        """The object that computes the feedbacks of all candidates to a guess."""
+    def _sums(self) -> Sums:
         return sums_of(self.game, self.candidates)
 
     @cached_property
@@ -89,71 +103,57 @@ class Analysis:
         assert isinstance(self.game, SymmetricGame)
         return symmetry.held_symbols(self.game, self.candidates)
 
+    @cached_property
+    def _engine(self) -> Any:
+        """The candidates, loaded into the engine. Raises EngineError if there is no engine."""
+        # Imported here, because a hint from the book needs no engine.
+        from guessbook.engine.hints import hints_of
+
+        return hints_of(self.game, self.history, self._given)
+
     def chance(self, guess: str) -> float:
         """Return the probability that a guess is the secret."""
-        own = weight_of(self.game, [guess]) if guess in self.candidates else 0
-        return own / self.weight if own else 0.0
+        return weight_of(self.game, [guess]) / self.weight if guess in self.possible else 0.0
 
-    def answers(self, guess: str) -> bytes | array[int]:
+    def feedbacks(self, guess: str) -> bytes | array[int]:
         """Return the feedback numbers of all candidates to a guess, in the order of `candidates`."""
-        return self.sums.answers(guess)
+        return self._sums.answers(guess)
 
-    def cell_weights(self, guess: str) -> Counter[int]:
+    def weigh(self, feedbacks: Iterable[Any]) -> Counter[Any]:
+        """Return the weight of the candidates with each feedback; `feedbacks` has one for each candidate."""
+        return self._sums.cell_weights(feedbacks)
+
+    def cells(self, guess: str) -> Counter[int]:
         """Return the weight of each cell of a guess, as a dict with feedback numbers as keys."""
-        return self.sums.cell_weights(self.answers(guess))
+        return self.weigh(self.feedbacks(guess))
 
-    def cells(self, guess: str) -> dict[int, list[str]]:
-        """Return the candidates in each cell of a guess, as a dict by feedback number, the likeliest cell first."""
+    def partition(self, guess: str) -> dict[int, list[str]]:
+        """Return the candidates in each cell of a guess, as a dict with feedback numbers as keys."""
         cells: dict[int, list[str]] = {}
-        for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
+        for secret, feedback in zip(self.candidates, self.feedbacks(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
-        counted = self.cell_weights(guess)
-        return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
+        return cells
 
     def split(self, guess: str) -> Split:
         """Return the statistics of the partition by a guess."""
-        return split_of(self.cell_weights(guess).values())
+        return split_of(self.cells(guess).values())
 
-    def pair(self, first: str, second: str) -> Split:
+    def split_by_pair(self, first: str, second: str) -> Split:
         """Return the statistics of the partition by the feedbacks to two guesses."""
-        both = zip(self.answers(first), self.answers(second), strict=True)
-        return split_of(self.sums.cell_weights(both).values())
+        both = zip(self.feedbacks(first), self.feedbacks(second), strict=True)
+        return split_of(self.weigh(both).values())
 
-    def maps(
-        self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None
+    def equivalent(
+        self, first: Sequence[int], second: Sequence[int], budget: SearchBudget | None = None
     ) -> bool:
-        """Return whether one symmetry of the history maps `first[k]` to `second[k]` for every k.
+        """Return whether one symmetry of the history maps guess `first[k]` to guess `second[k]` for every k.
 
-        Both arguments are lists of guess indices. A search that exceeds the budget `effort` also returns False.
+        A search that exceeds the budget returns False.
         """
         if not isinstance(self.game, SymmetricGame):
             return list(first) == list(second)
-        effort = effort or SearchBudget()
-        return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
-
-    def rank_guesses(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
-        """Return the indices of the guesses to rank, unsorted: those that `policy` allows, except those in `refused`.
-
-        Of each group of equivalent guesses, only the guess with the lowest index is returned.
-        """
-        found = self.inequivalent(allowed_indices(self.game, policy, self.history, self.candidates))
-        codes = self.game.guesses
-        return [index for index in found if codes[index] not in refused] if refused else found
-
-    def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return for each policy the exact scores of the guess indices `guesses`; a higher score is better."""
-        pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
-        if pairs > SOME_PAIRS:
-            try:
-                hints = self._hints()
-                return [hints.scores(policy, guesses) for policy in policies]
-            except EngineError as error:
-                if pairs > MAX_PAIRS:
-                    raise UsageError(
-                        f"found {len(guesses):,} guesses and {len(self.candidates):,} candidates, "
-                        f"too many to score in plain Python: {error}"
-                    ) from None
-        return score_guesses(self.sums, policies, guesses)
+        budget = budget or SearchBudget()
+        return symmetry.maps_onto(self.game, self.history, self._held, first, second, budget)
 
     def inequivalent(
         self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
@@ -167,41 +167,88 @@ class Analysis:
         game = self.game
         if not isinstance(game, SymmetricGame):
             return range(game.listed) if indices is None else indices
-        # Symmetries do not depend on the feedbacks, so any number serves as the feedback to a guess of `made`.
-        history = [*self.history, *[(guess, 0) for guess in made]]
-        leaders = symmetry.lowest_guesses(game, history, self._held) if indices is None else indices
-        found = list(islice(leaders, MAX_LEADING + 1))
-        if len(found) > MAX_LEADING:
-            lowest = self._lowest(history)
-            return lowest if indices is None else sorted(set(indices).intersection(lowest))
-        # If the search exceeds this budget, the result may contain several equivalent guesses.
-        effort = SearchBudget(symmetry.MAX_STEPS_TO_LOWEST)
-        return symmetry.representatives(game, history, self._held, found, effort)
-
-    def _lowest(self, history: History) -> Sequence[int]:
-        """Return the lowest index of each group of equivalent guesses, or all indices if there is no engine."""
         try:
-            found: list[int] = self._hints().lowest([guess for guess, _ in history])
+            lowest = self._engine.lowest([*[guess for guess, _ in self.history], *made])
         except EngineError:
-            return range(len(self.game.guesses))
-        return found
+            # Symmetries do not depend on the feedbacks, so any number serves as the feedback to a guess of `made`.
+            history = [*self.history, *[(guess, 0) for guess in made]]
+            return self._inequivalent_in_python(indices, history)
+        return lowest if indices is None else sorted(set(indices).intersection(lowest))
 
-    def _hints(self) -> Any:
-        # Imported here, because only large analyses need the engine.
-        from guessbook.engine.hints import hints_of
+    def _inequivalent_in_python(
+        self, indices: Sequence[int] | None, history: History
+    ) -> Sequence[int]:
+        """Return the lowest index of each group of equivalent guesses, or of more guesses if there are many."""
+        game, held = self.game, self._held
+        assert isinstance(game, SymmetricGame)
+        leaders = symmetry.lowest_guesses(game, history, held) if indices is None else indices
+        found = list(islice(leaders, MAX_PLAIN_GUESSES + 1))
+        if len(found) > MAX_PLAIN_GUESSES:
+            return range(len(game.guesses)) if indices is None else indices
+        # If the search exceeds this budget, the result may contain several equivalent guesses.
+        budget = SearchBudget(symmetry.MAX_STEPS_TO_LOWEST)
+        return symmetry.representatives(game, history, held, found, budget)
 
-        return hints_of(self.game, self.history, self.candidates)
+    def allowed(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
+        """Return the indices of the guesses that a policy allows, without those in `refused`.
+
+        Of each group of equivalent guesses, only the guess with the lowest index is returned.
+        """
+        found = self.inequivalent(allowed_indices(self.game, policy, self.history, self.candidates))
+        codes = self.game.guesses
+        return [index for index in found if codes[index] not in refused] if refused else found
+
+    def best_guesses(
+        self, policies: Sequence[OneStep], guesses: Sequence[int], counts: Sequence[int]
+    ) -> list[list[int]]:
+        """Return for each policy its best `count` of the guess indices `guesses`, best first.
+
+        If scores are equal, candidates come first.
+        """
+        codes, possible = self.game.guesses, self.possible
+        known: dict[int, bool] = {}
+        best = []
+        for scores, count in zip(self.scores(policies, guesses), counts, strict=True):
+            least = sorted(scores, reverse=True)[:count][-1]
+            keys = []
+            for index, score in zip(guesses, scores, strict=True):
+                if score >= least:
+                    if index not in known:
+                        known[index] = codes[index] not in possible
+                    keys.append((-score, known[index], index))
+            best.append([index for _, _, index in sorted(keys)[:count]])
+        return best
+
+    def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
+        """Return for each policy the exact scores of the guess indices `guesses`; a higher score is better."""
+        try:
+            return [self._engine.scores(policy, guesses) for policy in policies]
+        except EngineError as error:
+            if len(guesses) * len(self.candidates) > MAX_PLAIN_PAIRS:
+                raise UsageError(
+                    f"{len(guesses):,} guesses and {len(self.candidates):,} candidates are "
+                    f"too many to score in plain Python: {error}"
+                ) from None
+        return score_guesses(self._sums, policies, guesses)
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
     """Analyse the secrets that fit a history; if there are none, all words that fit. Omit the codes in `refused`."""
-    codes = candidates_of(game, history)
+    analysis = Analysis(game, history)
     if refused:
-        codes = [code for code in codes if code not in refused]
-    more = None if codes else game.widened()
-    return analyse(more, history, refused) if more else Analysis(game, history, codes)
+        codes = [code for code in analysis.candidates if code not in refused]
+        analysis = Analysis(game, history, codes)
+    more = None if analysis.candidates else game.widened()
+    return analyse(more, history, refused) if more else analysis
 
 
-def surprise(size: int, total: int) -> float:
-    """Return the information, in bits, of a feedback that reduces the candidates' weight from `total` to `size`."""
-    return math.log2(total / size)
+def ranking_policy(policy: Policy) -> OneStep:
+    """Return the policy that ranks guesses: the rule of `policy` if it has one, else `entropy`."""
+    # If the policy guesses candidates only, `entropy` ranks candidates only.
+    only = policy.only_candidates
+    return policy.rule or POLICIES["entropy"]._replace(consistent_only=only)
+
+
+def with_limits(policy: OneStep, other: OneStep) -> OneStep:
+    """Return `policy`, limited to candidates or to hard mode if `other` has these limits."""
+    return policy._replace(consistent_only=other.consistent_only, hard_mode=other.hard_mode)

@@ -62,14 +62,13 @@ class Boards:
         self, source: Session | Source, number: int, policy: PolicyLike | None = None
     ) -> None:
         if isinstance(source, Session) and policy is not None:
-            raise UsageError(
-                f"found a session, which has a policy, and the policy {quote(policy)}; omit the policy"
-            )
+            raise UsageError(f"a session has its own policy; omit the policy {quote(policy)}")
         session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
-        self.sessions = [session.fresh() for _ in range(number)]
-        self._found: dict[str, tuple[object, Hint]] = {}
+        self.sessions = [session.new_game() for _ in range(number)]
+        # Copies share the cache, so the hint is stored with its histories.
+        self._cache: dict[str, tuple[object, Hint]] = {}
 
     def __repr__(self) -> str:
         boards = f"{len(self.sessions)} boards, {len(self.open)} open"
@@ -96,17 +95,16 @@ class Boards:
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
             raise UsageError(
-                f"found feedbacks {quote(feedbacks)}, expected a list of feedbacks, one for each board"
+                f"feedbacks {quote(feedbacks)} are not a list; give one feedback for each board"
             )
         if len(feedbacks) != len(self.sessions):
-            found, due = quantity(len(feedbacks), "feedback"), len(self.sessions)
+            found = quantity(len(feedbacks), "feedback")
             raise UsageError(
-                f"found {found} for {due} boards, expected {due}; give one feedback for each board"
+                f"{found} for {len(self.sessions)} boards; give one feedback for each board"
             )
         guess, waiting = text_of(self.game, guess), self.open
-        for (
-            k
-        ) in waiting:  # All feedbacks are checked first, so that an invalid one changes no board.
+        # All feedbacks are checked first, so that an invalid one changes no board.
+        for k in waiting:
             self.game.parse_feedback(feedbacks[k])
         for k in waiting:
             self.sessions[k].add_guess(guess, feedbacks[k])
@@ -126,11 +124,11 @@ class Boards:
         """
         if type(board) is not int or not 0 <= board < len(self.sessions):
             last = len(self.sessions) - 1
-            raise UsageError(f"found board {quote(board)}, expected an index from 0 to {last}")
+            raise UsageError(f"no board {quote(board)}; boards have the indices 0 to {last}")
         new = self.sessions[board].edit(row, guess, feedback)
         for session in self.sessions:
             if guess is not None and row < len(session.rows):
-                session.reguess(row, new.guess)
+                session.edit_guess(row, new.guess)
 
     def contradicted(self) -> list[int]:
         """Return the indices of the boards without candidates: no code fits the feedbacks of such a board."""
@@ -151,9 +149,7 @@ class Boards:
         """
         last = self._count_guesses()
         if not last:
-            raise UsageError(
-                "found no guess to take back: nothing has been answered yet; add a guess first"
-            )
+            raise UsageError("no guess to take back; add a guess first")
         undone = [each.undo() for each in self.sessions if len(each.rows) == last]
         return undone[0].guess
 
@@ -173,21 +169,18 @@ class Boards:
         Raises:
             InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the board.
         """
-        key = [session.history for session in self.sessions]
-        known = self._found.get("hint")
-        if known is None or known[0] != key:
-            known = self._found["hint"] = (key, self._hint())
-        return known[1]
+        histories = [session.history for session in self.sessions]
+        if "hint" not in self._cache or self._cache["hint"][0] != histories:
+            self._cache["hint"] = (histories, self._compute_hint())
+        return self._cache["hint"][1]
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect these boards."""
-        twin = copy(
-            self
-        )  # The copy can share the cache, because each hint is stored with the histories it belongs to.
+        twin = copy(self)
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
-    def _hint(self) -> Hint:
+    def _compute_hint(self) -> Hint:
         for k in self.contradicted():
             try:
                 self.sessions[k].hint()
@@ -203,18 +196,18 @@ class Boards:
             groups.setdefault(tuple(sorted(session.history)), []).append(session)
         alike = list(groups.values())
         single = next((session for session in waiting if session.remaining == 1), None)
-        guess = single.checked().candidates[0] if single else self._most_telling(alike)
-        bits = sum(len(group) * group[0].split(guess).entropy for group in alike)
-        missed = prod([1 - session.checked().chance(guess) for session in waiting])
+        guess = single.require_candidates().candidates[0] if single else self._best_guess(alike)
+        bits = sum([len(group) * group[0].split(guess).entropy for group in alike])
+        missed = prod([1 - session.require_candidates().chance(guess) for session in waiting])
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
-    def _most_telling(self, alike: list[list[Session]]) -> str:
+    def _best_guess(self, alike: list[list[Session]]) -> str:
         """Return the guess with the most expected information on all boards; `alike` groups boards by history."""
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.
             return first.hint().guess
-        boards = [group[0].checked() for group in alike]
+        boards = [group[0].require_candidates() for group in alike]
         # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of each group is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}

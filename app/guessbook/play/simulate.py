@@ -11,7 +11,7 @@ from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.hint import step
 from guessbook.play.analysis import surprise
-from guessbook.play.codemaker import random_generator, random_secrets
+from guessbook.play.opponents import random_generator, random_secrets
 from guessbook.play.session import Session
 
 # A code may be a text or a sequence of symbols.
@@ -98,10 +98,9 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
     game, known = book.game, set(book.game.secrets)
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
-        raise UsageError("found no secrets, expected at least one")
-    for code in (
-        codes
-    ):  # Reject a guess that is never the secret: it has no weight, and the book need not find it.
+        raise UsageError("no secrets to play; give at least one")
+    for code in codes:
+        # A guess that is never the secret has no weight, and the book need not find it.
         if code not in known:
             raise UsageError(never_secret(code))
     taken: dict[str, int] = {}
@@ -140,11 +139,9 @@ def guesses_for(book: Strategy, secret: str) -> int:
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
     """Return a random share of the secrets, in the order of `secrets`; `fraction` is the size of the share."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
-        raise UsageError(
-            f"found fraction {quote(fraction)}, expected a number more than 0 and at most 1"
-        )
+        raise UsageError(f"fraction {quote(fraction)} is not a number more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
-        raise UsageError(f"found secrets {quote(secrets)}, expected a list of secrets")
+        raise UsageError(f"secrets {quote(secrets)} are not a list; pass a list of secrets")
     given = list(secrets)
     if fraction == 1:
         return given

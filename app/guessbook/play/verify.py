@@ -122,8 +122,7 @@ def built_again(book: Strategy) -> Strategy:
     """Build the strategy of a book again, by the policy in its header."""
     if book.stats.policy == IMPORTED:
         raise UsageError(
-            f"found an imported tree of {book.game.name}, expected a book that was built by a policy; "
-            "verify the imported tree without the option `policy`"
+            f"an imported tree of {book.game.name} has no policy to verify; omit the option `policy`"
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):

@@ -23,9 +23,10 @@ from guessbook.book.summary import plain
 from guessbook.front import Book, open_book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.json_text import error_as_json, refuse_constants
-from guessbook.play.codemaker import Score
-from guessbook.play.codemaker import score as score_of
-from guessbook.play.explain import Explanation, Rating
+from guessbook.play.explain import Explanation
+from guessbook.play.opponents import Score
+from guessbook.play.opponents import score as score_of
+from guessbook.play.rate import Rating
 from guessbook.play.session import Session
 
 History = list[Any]
@@ -40,7 +41,7 @@ def hint(book: Book, history: History) -> Hint:
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` candidates."""
     session = Session(book, history)
-    session.checked()  # If nothing fits, this raises the error that lists the entries to re-check.
+    session.require_candidates()  # If nothing fits, this raises the error with the entries to re-check.
     found = session.candidates()
     return {
         "remaining": len(found),

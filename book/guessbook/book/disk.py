@@ -30,7 +30,10 @@ PAUSE_SECONDS = 0.05
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for the writer of a named pipe. `open` accepts this function as `opener`."""
+    """Open a file without waiting for the writer of a named pipe.
+
+    `open` accepts this function as `opener`.
+    """
     descriptor = os.open(path, flags | AT_ONCE)
     if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -38,7 +41,10 @@ def open_at_once(path: str, flags: int) -> int:
 
 
 def open_own(path: str, flags: int) -> int:
-    """Open a lock or checkpoint file, as an `opener` for `open`. Raises OSError unless it is a regular file."""
+    """Open a lock or checkpoint file, as an `opener` for `open`.
+
+    Raises OSError unless it is a regular file.
+    """
     descriptor = open_at_once(path, flags | NO_LINK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -47,7 +53,10 @@ def open_own(path: str, flags: int) -> int:
 
 
 def mode_of(path: str) -> int | None:
-    """Return the permissions of a file; None if the file does not exist, and always None on Windows."""
+    """Return the permissions of a file.
+
+    Return None if the file does not exist, and always None on Windows.
+    """
     if not WINDOWS:
         with suppress(FileNotFoundError):
             # Omit the set-user-ID and set-group-ID bits, since the new file may have another owner.
@@ -68,7 +77,10 @@ def open_new(path: str, flags: int, mode: int | None) -> int:
 
 
 def flush(descriptor: int) -> None:
-    """Flush an open file or folder from the cache to the disk. Raises OSError if the disk fails or is full."""
+    """Flush an open file or folder from the cache to the disk.
+
+    Raises OSError if the disk fails or is full.
+    """
     if sys.platform == "darwin":
         import fcntl
 
@@ -100,7 +112,10 @@ def keep_names(folder: str) -> Iterator[None]:
 
 
 def rename(source: str, target: str, overwrite: bool) -> None:
-    """Rename a file atomically. Raises FileExistsError if `target` exists and `overwrite` is False."""
+    """Rename a file atomically.
+
+    Raises FileExistsError if `target` exists and `overwrite` is False.
+    """
     if WINDOWS:
         replace = os.replace if overwrite else os.rename
         for _ in range(ATTEMPTS):
@@ -127,7 +142,10 @@ UNFINISHED = ".guessbook-part"
 
 @contextmanager
 def open_to_read(path: Path | str, instead: str) -> Iterator[BufferedReader]:
-    """Open a file for reading. Raises UsageError, with the advice `instead` at the end, if the file cannot be read."""
+    """Open a file for reading.
+
+    Raises UsageError, with the advice `instead` at the end, if the file cannot be read.
+    """
     try:
         # `Path.open` has no parameter `opener`.
         with open(path, "rb", opener=open_at_once) as file:

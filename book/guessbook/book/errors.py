@@ -60,7 +60,10 @@ class InvalidBookError(GuessbookError, ValueError):
 
 
 class NotInBookError(GuessbookError, KeyError):
-    """A history that the book's tree does not cover. `Book.find` raises this error; `Book.get` returns None instead."""
+    """A history that the book's tree does not cover.
+
+    `Book.find` raises this error; `Book.get` returns None instead.
+    """
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):

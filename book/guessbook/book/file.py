@@ -63,7 +63,10 @@ def max_content(size: int) -> int:
 
 
 def decompress(blob: bytes) -> bytes:
-    """Return the content of a zstd frame from `compress`. Raises InvalidBookError for an invalid frame."""
+    """Return the content of a zstd frame from `compress`.
+
+    Raises InvalidBookError for an invalid frame.
+    """
     if not blob:
         raise InvalidBookError("not a book: the file is empty")
     try:
@@ -109,7 +112,10 @@ _LENGTHS = {
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """Return the header of a book from the content of a file. Raises InvalidBookError for a violation of FORMAT.md."""
+    """Return the header of a book from the content of a file.
+
+    Raises InvalidBookError for a violation of FORMAT.md.
+    """
     _measure(content)
     try:
         header = msgpack.unpackb(content, max_map_len=MAX_ENTRIES, object_pairs_hook=_map)
@@ -256,7 +262,10 @@ def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
-    """Decode a book file to header, game and tree. Raises InvalidBookError, and no other error, for invalid bytes."""
+    """Decode a book file to header, game and tree.
+
+    Raises InvalidBookError, and no other error, for invalid bytes.
+    """
     header = unpack(decompress(blob))
     version = header.get("guessbook")
     if not isinstance(version, list) or list(map(type, version)) != [int, int] or min(version) < 0:
@@ -334,7 +343,10 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
 def _check_whole(
     policy: dict[str, Any], option: str, least: int, most: int | None, why: str = ""
 ) -> None:
-    """Raise InvalidBookError if an option is not a whole number from `least` to `most`; `why` ends the message."""
+    """Raise InvalidBookError if an option is not a whole number from `least` to `most`.
+
+    `why` ends the message.
+    """
     value = policy.get(option)
     if type(value) is not int or value < least or (most is not None and value > most):
         bounds = f"at least {least:,}" if most is None else f"{least:,} to {most:,}"

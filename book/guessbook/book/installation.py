@@ -70,7 +70,10 @@ def missing_extra(module: str | None, command: str = "") -> str | None:
 
 
 def physical_memory(cgroup: str = "/sys/fs/cgroup") -> int:
-    """Return the bytes of memory of this machine, or the container's limit if it is lower; 2^62 if both are unknown."""
+    """Return the bytes of memory of this machine, or the container's limit if it is lower.
+
+    2^62 if both are unknown.
+    """
     memory = 1 << 62
     if sys.platform != "win32":
         with suppress(AttributeError, OSError, ValueError):

@@ -66,7 +66,9 @@ def cell_order(pegs: int) -> list[tuple[int, int]]:
 
 
 def alphabet(colors: int) -> str:
-    """Return the usual symbols of the notation, in order. For up to 9 colors, they are the digits from 1.
+    """Return the usual symbols of the notation, in order.
+
+    For up to 9 colors, they are the digits from 1.
 
     >>> alphabet(6), alphabet(12)
     ('123456', '0123456789AB')
@@ -75,7 +77,10 @@ def alphabet(colors: int) -> str:
 
 
 def parse(text: str) -> Situation:
-    """Parse a strategy tree and return its root. Raises InvalidBookError, with the line number, for an invalid text."""
+    """Parse a strategy tree and return its root.
+
+    Raises InvalidBookError, with the line number, for an invalid text.
+    """
     reader = _Reader(text)
     root = reader.situation()
     if not root.guess:
@@ -100,7 +105,10 @@ def error(line: int, what: str) -> InvalidBookError:
 
 
 def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
-    """Return the error for a node that lacks its guess or its cells; `size` is its number of candidates."""
+    """Return the error for a node that lacks its guess or its cells.
+
+    `size` is its number of candidates.
+    """
     found = f"found nothing more about the {size:,} candidates {place(path)}"
     return error(line, f"{found}, expected {wanted}")
 
@@ -115,7 +123,10 @@ def place(path: Path) -> str:
 
 
 class _Reader:
-    """A recursive-descent parser; `token` is the next token of the text, or empty at the end of the text."""
+    """A recursive-descent parser.
+
+    `token` is the next token of the text, or empty at the end of the text.
+    """
 
     def __init__(self, text: str) -> None:
         self._tokens = TOKEN.finditer(text)
@@ -138,7 +149,10 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> re.Match[str]:
-        """Match the next token with a pattern, and advance by one. Raises InvalidBookError if it does not match."""
+        """Match the next token with a pattern, and advance by one.
+
+        Raises InvalidBookError if it does not match.
+        """
         match = re.fullmatch(pattern, self.token)
         if not match:
             found = quote(self.token) if self.token else "the end of the text"
@@ -194,7 +208,10 @@ class _Reader:
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:
-        """Read the cells for feedbacks with `black` black pegs. The next token is then ';' or ')'."""
+        """Read the cells for feedbacks with `black` black pegs.
+
+        The next token is then ';' or ')'.
+        """
         wanted = max(0, self.pegs - black + 1)
         group: list[Situation] = []
         while not group or self.token == ",":
@@ -386,7 +403,9 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return all symbols that the guesses of an imported text may have, in order. The game has `colors` symbols.
+    """Return all symbols that the guesses of an imported text may have, in order.
+
+    The game has `colors` symbols.
 
     `used` are the symbols that occur in the guesses. `symbols` are the symbols that the book shall
     have, in order, or None for the symbols of the text.

@@ -66,7 +66,10 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load_plugin(self, name: str, found: list[EntryPoint]) -> Record:
-        """Return the record of the only entry point in `found`. Raises UsageError for several, or an invalid record."""
+        """Return the record of the only entry point in `found`.
+
+        Raises UsageError for several, or an invalid record.
+        """
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"{self._what} {quote(name)}"
         if len(found) > 1:

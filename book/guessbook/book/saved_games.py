@@ -65,7 +65,10 @@ def is_saved(path: Path | str) -> bool:
 
 
 def read_saved(path: Path | str) -> Saved:
-    """Return the content of a saved game. Raises UsageError if the file is not a saved game or cannot be read."""
+    """Return the content of a saved game.
+
+    Raises UsageError if the file is not a saved game or cannot be read.
+    """
     with open_to_read(path, "give the file of a saved game") as file:
         data = file.read(MAX_SAVED + 1)
     try:

@@ -75,19 +75,28 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The number of guesses of the claim `found_at_most` or of the policy `win`. None if the book has neither."""
+        """The number of guesses of the claim `found_at_most` or of the policy `win`.
+
+        It is None if the book has neither.
+        """
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 
     @property
     def found_within(self) -> int | None:
-        """The weight of the secrets that the book finds within `within` guesses; None if `within` is None."""
+        """The weight of the secrets that the book finds within `within` guesses.
+
+        It is None if `within` is None.
+        """
         within = self.within
         return None if within is None else sum(self.weight_distribution[:within])
 
     @property
     def total_guesses(self) -> int:
-        """The total number of guesses if the book plays each secret once; the correct guesses are included."""
+        """The total number of guesses if the book plays each secret once.
+
+        The correct guesses are included.
+        """
         return total_of(self.distribution)
 
     @property
@@ -293,7 +302,10 @@ class Node(Frozen):
 
 
 class Children(Mapping[Any, Node]):
-    """Map from each feedback, as `Game.feedback` returns it, to a child. Lookups accept any form: (1, 1) or "1,1"."""
+    """Map from each feedback, as `Game.feedback` returns it, to a child.
+
+    Lookups accept any form: (1, 1) or "1,1".
+    """
 
     __slots__ = ("_node",)
 

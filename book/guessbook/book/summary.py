@@ -77,7 +77,9 @@ def claims(known: Stats) -> dict[str, Any]:
 
 
 def claim(known: Mapping[str, Any]) -> str:
-    """Describe the claim of a book in words, from a result of `facts`; the text is empty if there is no claim.
+    """Describe the claim of a book in words, from a result of `facts`.
+
+    The text is empty if there is no claim.
 
     >>> claim({"claims": {"at_least": 5626, "limits": {}}, "total_guesses": 5700})
     'an upper bound; no strategy needs fewer than 5,626'
@@ -124,12 +126,18 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """Return the limits of a claim as words that continue "no strategy", such as " in hard mode"; "" without limits."""
+    """Return the limits of a claim as words that continue "no strategy", such as " in hard mode".
+
+    Return "" without limits.
+    """
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return a result of `file_facts` as a table for a terminal of `width` columns; `policy` describes the policy."""
+    """Return a result of `file_facts` as a table for a terminal of `width` columns.
+
+    `policy` describes the policy.
+    """
     said = claim(known)
     if "claims" in known:
         said += "; verify --policy checks it"
@@ -160,7 +168,10 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
 
 
 def average(known: Stats) -> str:
-    """Return a text with the mean number of guesses. If secrets have weights, the mean is weighted."""
+    """Return a text with the mean number of guesses.
+
+    If secrets have weights, the mean is weighted.
+    """
     return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
 
 
@@ -170,7 +181,9 @@ def bars(
     width: int,
     encoding: str | None = None,
 ) -> list[str]:
-    """Return the lines of a bar chart of a distribution; `weights` is empty if secrets have no weights.
+    """Return the lines of a bar chart of a distribution.
+
+    `weights` is empty if secrets have no weights.
 
     With weights, a further column shows the probability of each number of guesses. `encoding` is
     the encoding of the terminal. Default: the encoding of the standard output.

@@ -18,7 +18,10 @@ WRONG_SUM = "a node has neither the sum of its children's candidates nor 1 more"
 
 
 class Columns(NamedTuple):
-    """The columns of a tree. Nodes are in breadth-first order, and siblings in the order of their feedbacks."""
+    """The columns of a tree.
+
+    Nodes are in breadth-first order, and siblings in the order of their feedbacks.
+    """
 
     guess: Sequence[int]  # the index of the node's guess in `game.guesses`
     feedback: Sequence[int]  # the number of the feedback to the parent's guess; 0 for the root
@@ -27,7 +30,9 @@ class Columns(NamedTuple):
 
 
 class Tree:
-    """A strategy tree. Nodes are numbers from 0, the root; the children of node i are `range(first[i], first[i + 1])`.
+    """A strategy tree.
+
+    Nodes are numbers from 0, the root; the children of node i are `range(first[i], first[i + 1])`.
 
     Args:
         columns: the columns of the tree. InvalidBookError is raised if they do not form a tree.
@@ -81,7 +86,10 @@ class Tree:
                 raise InvalidBookError(f"no secret of the game is below node {node} of the tree")
 
     def _check(self) -> bytearray:
-        """Check the columns. Return, for each node, 1 if the guess of the node solves a secret, else 0."""
+        """Check the columns.
+
+        Return, for each node, 1 if the guess of the node solves a secret, else 0.
+        """
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
@@ -137,7 +145,10 @@ class Tree:
         return child if child < end and self.feedback[child] == feedback else -1
 
     def cells(self, node: int) -> list[int]:
-        """Return the weight of each cell of the node's guess. If the guess is a candidate, its cell is the last."""
+        """Return the weight of each cell of the node's guess.
+
+        If the guess is a candidate, its cell is the last.
+        """
         cells = list(self.weights[self.first[node] : self.first[node + 1]])
         own = self.weights[node] - sum(cells)
         return [*cells, own] if own else cells
@@ -225,7 +236,7 @@ def entropy(sizes: Iterable[int]) -> float:
     sizes = list(sizes)
     total = sum(sizes)
     # For a single cell, rounding may produce -1e-16.
-    return max(0.0, math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total)
+    return max(0.0, math.log2(total) - math.fsum([n * math.log2(n) for n in sizes]) / total)
 
 
 def total_of(distribution: Iterable[int]) -> int:
@@ -258,23 +269,31 @@ def all_below(limit: int, values: Sequence[int]) -> bool:
     return max(values) < limit
 
 
-def to_planes(values: Sequence[int], least_width: int = 1) -> bytes:
-    """Return a column as bytes: the lowest byte of every value, then the next byte, and so on.
+def to_planes(values: Sequence[int]) -> bytes:
+    """Return a column as bytes for the file, with as many bytes a value as the largest needs."""
+    if isinstance(values, bytes):
+        return values
+    width = max(1, (max(values).bit_length() + 7) // 8)
+    return split_planes(memoryview(array("I", values)).cast("B"), 4, width)
 
-    Each value has as many bytes as the largest needs, but at least `least_width`.
+
+def split_planes(numbers: bytes | memoryview[int], size: int, width: int = 4) -> bytes:
+    """Return the lowest byte of every number, then the next byte of every number, and so on.
+
+    `numbers` holds numbers of `size` bytes in the order of this machine; at most `width` bytes of
+    each are taken.
     """
     # This order of the bytes compresses better than integer after integer, because many high bytes
     # are equal.
-    if isinstance(values, bytes):
-        return values
-    column = memoryview(array("I", values)).cast("B")
-    places = range(3, -1, -1) if sys.byteorder == "big" else range(4)
-    width = max(least_width, (max(values, default=0).bit_length() + 7) // 8)
-    return b"".join([column[k::4].tobytes() for k in places[:width]])
+    places = range(size - 1, -1, -1) if sys.byteorder == "big" else range(size)
+    return b"".join([bytes(numbers[place::size]) for place in places[:width]])
 
 
 def from_planes(data: bytes, nodes: int) -> bytes | array[int]:
-    """Decode a column from the result of `to_planes`. Raises InvalidBookError for a wrong number of bytes."""
+    """Decode a column from the result of `to_planes`.
+
+    Raises InvalidBookError for a wrong number of bytes.
+    """
     width, rest = divmod(len(data), nodes)
     if rest or not 1 <= width <= 4:
         raise InvalidBookError(

@@ -103,7 +103,8 @@ class CodeTables(EngineMemory):
         """Return the candidates that give this feedback number to this guess."""
         starts = array("q", [0, len(candidates)])
         answers = self.feedbacks(array("I", [guess]), candidates, starts)
-        is_wanted = bytes(answer == feedback for answer in range(256))
+        is_wanted = bytearray(256)
+        is_wanted[feedback] = 1
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
@@ -132,7 +133,7 @@ def spreads_of(pegs: int) -> array[float]:
         for t in range(pegs + 1):
             # With N pegs, no feedback has N - 1 black pegs and 1 white peg.
             blacks = [b for b in range(t + 1) if not b == pegs - 1 == t - 1]
-            spreads.append(math.log2(sum(2.0 ** (k * STEP * b) for b in blacks)))
+            spreads.append(math.log2(sum([2.0 ** (k * STEP * b) for b in blacks])))
     return spreads
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
 from guessbook.book.games.game import only_one
 from guessbook.play.boards import Boards
-from guessbook.play.codemaker import Opponent
+from guessbook.play.opponents import Opponent
 from guessbook.play.session import Session, share
 from guessbook.play.terminal.display import Screen, display_of
 from guessbook.play.terminal.prompts import (
@@ -139,7 +139,9 @@ class Player:
             count = shown_count(command[4:].strip())
             for k in self.open:
                 self._name(k)
-                codes = wait_for("Looking for what is possible", self.sessions[k], Session.listed)
+                codes = wait_for(
+                    "Looking for what is possible", self.sessions[k], Session.candidate_lines
+                )
                 self.screen.possible(codes, count)
         elif command == "undo":
             raise UsageError("found `undo`, but this game has no undo; type another guess")
@@ -178,7 +180,7 @@ class Player:
         # Ctrl-C may stop the computation above, because it changes no rows. The lines below change rows, so nothing
         # is interruptible until the answers are drawn.
         for k, feedback in zip(waiting, answers, strict=True):
-            self.opponents[k].note(code, feedback)
+            self.opponents[k].record(code, feedback)
             self.sessions[k].add_guess(code, feedback)
         self._keep()
         if code in earlier:
@@ -219,7 +221,7 @@ class Player:
         elif told:
             if session.among_guesses:
                 self.screen.say(among_guesses_line(session.remaining))
-            display = display_of(session.known)
+            display = display_of(session.extended_game)
             display.draw_symbols(self.screen, session.parsed_history, session.candidates())
 
     def _lose(self, why: str = "") -> None:
@@ -231,7 +233,7 @@ class Player:
             self.screen.say(why)
         for k in self.open:
             name = f"Board {k + 1}: " if self.several else ""
-            self.screen.say(name + self.opponents[k].confess())
+            self.screen.say(name + self.opponents[k].reveal_text())
         self._review(None if self.several else self.opponents[0].reveal())
 
     def _review(self, secret: str | None = None) -> None:

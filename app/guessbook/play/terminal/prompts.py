@@ -270,7 +270,7 @@ class Questions:
 
     def _list(self, rest: str) -> None:
         count = shown_count(rest)
-        codes = wait_for("Looking for what is possible", self.session, Session.listed)
+        codes = wait_for("Looking for what is possible", self.session, Session.candidate_lines)
         self.screen.possible(codes, count)
 
     def _rate(self, guess: str) -> None:

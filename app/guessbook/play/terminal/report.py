@@ -7,8 +7,10 @@ from guessbook.book.games.game import Game, only_one
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.boards import Boards
-from guessbook.play.explain import Alternative, Cell, Explanation, PairRating, Rating
-from guessbook.play.session import Review
+from guessbook.play.explain import Alternative, Cell, Explanation
+from guessbook.play.pairs import PairRating
+from guessbook.play.rate import Rating
+from guessbook.play.review import Review
 from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, cells_of, display_of
 
 SHOWN_CELLS = 20

@@ -62,7 +62,9 @@ OTHER = PEGS[BLANK]._replace(name="")
 
 
 def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
-    """Return a map from each symbol to its peg; the map is empty if neither names nor symbols stand for colours.
+    """Return a map from each symbol to its peg.
+
+    The map is empty if neither names nor symbols stand for colours.
 
     >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
     (['red', 'yellow', 'black'], {})
@@ -78,7 +80,9 @@ def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
 
 
 def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
-    """Return a text with each symbol and its name or colour; empty if there are no names and no colours.
+    """Return a text with each symbol and its name or colour.
+
+    It is empty if there are no names and no colours.
 
     >>> describe_symbols("RYK"), describe_symbols("AB", ["ape", "bee"]), describe_symbols("123")
     ('R red, Y yellow, K black', 'A ape, B bee', '')
@@ -114,7 +118,10 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def check_names(names: object, symbols: str) -> tuple[str, ...]:
-    """Return the names of symbols as a tuple, which may be empty. Raises InvalidGameError for invalid names."""
+    """Return the names of symbols as a tuple, which may be empty.
+
+    Raises InvalidGameError for invalid names.
+    """
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
         raise InvalidGameError(
             f"names {quote(names)} are not {len(symbols)} texts, one for each symbol"
@@ -134,7 +141,9 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 
 
 def rank_of_name(names: Sequence[str], text: str) -> int:
-    """Return the index of the name that equals `text`, else of the name that begins with `text`; -1 if there is none.
+    """Return the index of the name that equals `text`, else of the name that begins with `text`.
+
+    Return -1 if there is none.
 
     Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with
     `text`.
@@ -153,7 +162,10 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
 
 
 def read_words(text: str) -> list[int] | None:
-    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE`; None for other texts."""
+    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE`.
+
+    Return None for other texts.
+    """
     found = re.findall(COUNTED, text)
     counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
     whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
@@ -189,7 +201,10 @@ def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
 
 
 class Codes(Sequence[str]):
-    """The sequence of all codes of a game in lexicographic order; `symbols` has the symbols in order."""
+    """The sequence of all codes of a game in lexicographic order.
+
+    `symbols` has the symbols in order.
+    """
 
     def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
         self.pegs = pegs
@@ -221,7 +236,10 @@ class Codes(Sequence[str]):
         return map("".join, itertools.permutations(self.symbols, self.pegs))
 
     def index(self, code: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the index of `code`. Raises ValueError if `code` has no index from `start` to `stop - 1`."""
+        """Return the index of `code`.
+
+        Raises ValueError if `code` has no index from `start` to `stop - 1`.
+        """
         stop = self._length if stop is None else stop
         if isinstance(code, str) and len(code) == self.pegs and set(code) <= set(self.symbols):
             digits = [self.symbols.index(symbol) for symbol in code]
@@ -240,7 +258,10 @@ class Codes(Sequence[str]):
 
 
 def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
-    """Return the index of a code in lexicographic order; `digits` has each symbol as a number, 0 to colors - 1."""
+    """Return the index of a code in lexicographic order.
+
+    `digits` has each symbol as a number, 0 to colors - 1.
+    """
     index = 0
     if repeats:
         for digit in digits:
@@ -278,7 +299,10 @@ MAX_NUMBERED_CODES = 1 << 32
 
 
 class Pegs(NamedTuple):
-    """A feedback of a code game: the numbers of black and white pegs. Its text has the form `1,1`."""
+    """A feedback of a code game: the numbers of black and white pegs.
+
+    Its text has the form `1,1`.
+    """
 
     black: int
     white: int
@@ -374,7 +398,9 @@ class Mastermind(SymmetricGame):
         self._numbers = {str(self.plain_feedback(number)): number for number in given}
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
-        """Return the black and white pegs that `secret` gives to `guess`; `parse_code` reads both codes.
+        """Return the black and white pegs that `secret` gives to `guess`.
+
+        `parse_code` reads both codes.
 
         A black peg means a right symbol in the right place, a white peg a right symbol in a wrong
         place. Each symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an
@@ -384,7 +410,10 @@ class Mastermind(SymmetricGame):
         return self.plain_feedback(self.feedback_number(*codes))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the feedback that `secret` gives to `guess`, as a number; both are in `guesses`."""
+        """Return the feedback that `secret` gives to `guess`, as a number.
+
+        Both are in `guesses`.
+        """
         black = sum(map(operator.eq, guess, secret))
         symbols = set(guess)
         total = sum(map(min, map(guess.count, symbols), map(secret.count, symbols)))
@@ -451,7 +480,10 @@ class Mastermind(SymmetricGame):
         return not self._fault(*self.plain_feedback(feedback))
 
     def _fault(self, black: int, white: int, *grey: int) -> str:
-        """Return why these numbers of pegs and of positions without a peg (`grey`) cannot occur; empty if they can."""
+        """Return why these numbers of pegs and of positions without a peg (`grey`) cannot occur.
+
+        It is empty if they can.
+        """
         total = black + white
         if grey and total + sum(grey) != self.pegs:
             return f"it adds up to {quote(total + sum(grey))}, not to {self.pegs} pegs"
@@ -473,7 +505,10 @@ class Mastermind(SymmetricGame):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return the numbers of black pegs, of white pegs and, if given, of other positions. None: not a feedback."""
+        """Return the numbers of black pegs, of white pegs and, if given, of other positions.
+
+        None: not a feedback.
+        """
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
@@ -490,7 +525,9 @@ class Mastermind(SymmetricGame):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the only pair in `readings` that can occur in this game; None if `readings` is empty.
+        """Return the only pair in `readings` that can occur in this game.
+
+        Return None if `readings` is empty.
 
         `readings` maps each meaning of the feedback `text` to a pair: the numbers of black and
         white pegs. If no pair can occur, return the first pair. Raises InvalidFeedbackError if two
@@ -550,7 +587,10 @@ class Mastermind(SymmetricGame):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the index in `symbols` of the symbol that a text means (see `parse_code`); -1 if it means none."""
+        """Return the index in `symbols` of the symbol that a text means (see `parse_code`).
+
+        Return -1 if it means none.
+        """
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)

@@ -38,7 +38,10 @@ DICTIONARY = "/usr/share/dict/words"
 
 
 class DictionaryWords(NamedTuple):
-    """Words of one length. `source` is the dictionary's name; `total` is the number of its words of all lengths."""
+    """Words of one length.
+
+    `source` is the dictionary's name; `total` is the number of its words of all lengths.
+    """
 
     words: list[str]
     source: str
@@ -167,12 +170,17 @@ def zipf(word: str, frequencies: Mapping[str, float]) -> float:
 
 
 def read_excluded(path: Path) -> set[str]:
-    """Return the words of a file with one word of any length per line. Text after a word is ignored."""
+    """Return the words of a file with one word of any length per line.
+
+    Text after a word is ignored.
+    """
     return {normal(fields(line)[0]) for line in lines_of(path)}
 
 
 def fields(line: str) -> list[str]:
-    """Split a line into a word and the rest, at the first blanks, comma or semicolon. There may be no rest.
+    """Split a line into a word and the rest, at the first blanks, comma or semicolon.
+
+    There may be no rest.
 
     >>> fields("crane,5"), fields(" crane "), fields("crane;  12.5 %")
     (['crane', '5'], ['crane'], ['crane', '12.5 %'])

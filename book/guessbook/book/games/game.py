@@ -36,7 +36,10 @@ class Frozen:
         self._refuse(name)
 
     def _has(self, name: str) -> bool:
-        """Return whether the object itself has an attribute; a default of its class does not count."""
+        """Return whether the object itself has an attribute.
+
+        A default of its class does not count.
+        """
         own: Mapping[str, object] | None = getattr(self, "__dict__", None)
         return hasattr(self, name) if own is None else name in own
 
@@ -135,7 +138,10 @@ class Game(Frozen):
         raise NotImplementedError
 
     def header(self) -> dict[str, Any]:
-        """Return the game as plain data for the book's header; `from_header` reads it (required)."""
+        """Return the game as plain data for the header of a book (required).
+
+        `from_header` reads it.
+        """
         raise NotImplementedError
 
     @classmethod
@@ -184,7 +190,10 @@ class Game(Frozen):
         return self
 
     def widened(self) -> Game | None:
-        """Return the game in which every guess may be the secret; None if there are no guesses besides the secrets."""
+        """Return the game in which every guess may be the secret.
+
+        Return None if there are no guesses besides the secrets.
+        """
         return None
 
 
@@ -252,7 +261,9 @@ class SymmetricGame(Game):
 
 
 def parse_history(game: Game, history: object) -> History:
-    """Return a history as pairs of a guess index and a feedback number. The history is given as people write it.
+    """Return a history as pairs of a guess index and a feedback number.
+
+    The history is given as people write it.
 
     The order is preserved, and repeated entries count once. A history is a list or another iterable
     of entries, or a text with entries that are separated by blanks. An entry is a text
@@ -269,7 +280,9 @@ def parse_history(game: Game, history: object) -> History:
 
 
 def entries_of(history: object) -> list[Entry]:
-    """Return the entries of a history, each as a text or a (guess, feedback) pair. See `parse_history` for the forms.
+    """Return the entries of a history, each as a text or a (guess, feedback) pair.
+
+    See `parse_history` for the forms.
 
     >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
@@ -321,7 +334,9 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
-    """Yield every split of a text at an equals sign, the last first. Without an equals sign, split it at blanks.
+    """Yield every split of a text at an equals sign, the last first.
+
+    Without an equals sign, split it at blanks.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])
@@ -355,7 +370,10 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """Return a listed or unlisted guess in the game's own spelling. Raises InvalidCodeError for other texts."""
+    """Return a listed or unlisted guess in the game's own spelling.
+
+    Raises InvalidCodeError for other texts.
+    """
     with suppress(InvalidCodeError):
         return game.guesses[game.parse_code(code)]
     known = game.with_guesses([code])
@@ -368,7 +386,9 @@ def never_secret(code: str) -> str:
 
 
 def number_between(game: Game, guess: object, secret: object) -> int:
-    """Return the feedback that `secret` gives to `guess`, as a number. Both are codes as people write them.
+    """Return the feedback that `secret` gives to `guess`, as a number.
+
+    Both are codes as people write them.
 
     Raises InvalidCodeError if a code is invalid, or if the game never has this secret.
     """

@@ -84,7 +84,10 @@ def jotto(
 
 
 def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
-    """Return a bit mask with `most` bits per letter; n occurrences of a letter set the lowest n bits of the letter."""
+    """Return a bit mask with `most` bits per letter.
+
+    n occurrences of a letter set the lowest n bits of the letter.
+    """
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)
 
@@ -235,7 +238,10 @@ def presets() -> tuple[Preset, ...]:
 
 
 def allowed_guesses(game: Game) -> int:
-    """Return the number of guesses that the real game allows; 0 if it has no limit, or if no preset equals the game."""
+    """Return the number of guesses that the real game allows.
+
+    0 if it has no limit, or if no preset equals the game.
+    """
     # Every word game of five letters with standard scoring counts as Wordle.
     if isinstance(game, WordGame) and (game.scoring, game.length) == ("standard", 5):
         return 6
@@ -249,7 +255,9 @@ def is_game(name: str) -> bool:
 
 
 def game_of(source: Game | str) -> Game:
-    """Return the game of a preset's name, or of a name such as "mastermind-6x6". A game is returned unchanged.
+    """Return the game of a preset's name, or of a name such as "mastermind-6x6".
+
+    A game is returned unchanged.
 
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True

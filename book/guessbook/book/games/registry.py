@@ -32,7 +32,10 @@ GAMES: Registry[type[Game]] = Registry(
 
 
 def game_from_header(header: object) -> Game:
-    """Return the game that a book's header describes. Raises InvalidBookError for an invalid header."""
+    """Return the game that a book's header describes.
+
+    Raises InvalidBookError for an invalid header.
+    """
     if not isinstance(header, dict):
         raise InvalidBookError(f"game {quote(header)} in the header is not a map")
     kind = header.get("type")

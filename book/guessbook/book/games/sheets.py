@@ -1,4 +1,7 @@
-"""Reader for CSV files, such as those from spreadsheet programs. A file has a table of answers that defines a game."""
+"""Reader for CSV files, such as those from spreadsheet programs.
+
+A file has a table of answers that defines a game.
+"""
 
 import csv
 import os
@@ -91,7 +94,10 @@ def read_table(path: Path | str) -> TableGame:
 
 
 class _Rows:
-    """The rows of a CSV file as (row number from 1, cells) pairs. A file that is too large is rejected."""
+    """The rows of a CSV file as (row number from 1, cells) pairs.
+
+    A file that is too large is rejected.
+    """
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
@@ -141,7 +147,10 @@ class _Rows:
         self._ended = True
 
     def _lines(self, file: TextIO) -> Iterator[str]:
-        """Yield the lines of the file with their line ends. Raises InvalidGameError if a limit is exceeded."""
+        """Yield the lines of the file with their line ends.
+
+        Raises InvalidGameError if a limit is exceeded.
+        """
         total = 0
         for number in count(1):
             line = file.readline(MAX_ROW + 1)
@@ -164,7 +173,10 @@ class _Rows:
 
 
 class _Cells(Numbers):
-    """Map from the text of a cell to the number of its answer. Each new answer gets the next number."""
+    """Map from the text of a cell to the number of its answer.
+
+    Each new answer gets the next number.
+    """
 
     def label(self, value: object) -> str:
         text = _plain(str(value))
@@ -174,7 +186,10 @@ class _Cells(Numbers):
 
 
 class _Sheet:
-    """The table of answers in a CSV file. Each answer is stored as the number that `_Cells` assigns to it."""
+    """The table of answers in a CSV file.
+
+    Each answer is stored as the number that `_Cells` assigns to it.
+    """
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
@@ -251,7 +266,10 @@ class _Sheet:
         self.answers.append(as_row(numbers, len(self.known.labels)))
 
     def _values(self, number: int, cells: list[str], read: Callable[[str], T]) -> list[T]:
-        """Return the cells of a row, converted by `read`. An error of `read` is raised with the name of the cell."""
+        """Return the cells of a row, converted by `read`.
+
+        An error of `read` is raised with the name of the cell.
+        """
         try:
             return list(map(read, cells))
         except InvalidGameError:

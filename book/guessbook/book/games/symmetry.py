@@ -27,7 +27,10 @@ class SearchBudget:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Subtract a number of compared symbols from the budget. Raises BudgetExceededError if too few are left."""
+        """Subtract a number of compared symbols from the budget.
+
+        Raises BudgetExceededError if too few are left.
+        """
         self.left -= steps
         if self.left < 0:
             raise BudgetExceededError
@@ -50,7 +53,10 @@ class Permutation(NamedTuple):
     symbols: list[int]
 
     def apply(self, digits: Sequence[int]) -> list[int]:
-        """Return the player's code for a code in the tree. In both codes, symbols are indices in `game.symbols`."""
+        """Return the player's code for a code in the tree.
+
+        In both codes, symbols are indices in `game.symbols`.
+        """
         code = [0] * len(digits)
         for position, digit in zip(self.positions, digits, strict=True):
             code[position] = self.symbols[digit]
@@ -60,7 +66,9 @@ class Permutation(NamedTuple):
 def find_permutation(
     theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget
 ) -> Permutation | None:
-    """Return a permutation that maps the columns `theirs` (see `Column`) to the columns `ours`; None if there is none.
+    """Return a permutation that maps the columns `theirs` (see `Column`) to the columns `ours`.
+
+    Return None if there is none.
 
     Raises BudgetExceededError if the search exceeds the budget `effort`.
     """
@@ -106,7 +114,10 @@ def _assign(
 
 
 def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int, int] | None:
-    """Return a one-to-one map of symbols that contains `forward` and maps `column` to `target`; None if none exists."""
+    """Return a one-to-one map of symbols that contains `forward` and maps `column` to `target`.
+
+    Return None if none exists.
+    """
     known = forward.copy()
     for theirs, ours in zip(column, target, strict=True):
         if known.setdefault(theirs, ours) != ours:
@@ -231,7 +242,10 @@ def symmetries(
 
 
 def lowest_guesses(game: SymmetricGame, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield ascending guesses. Skip a guess if an exchange of two equivalent symbols or positions lowers its index."""
+    """Yield ascending guesses.
+
+    Skip a guess if an exchange of two equivalent symbols or positions lowers its index.
+    """
     columns = columns_of(game, history)
     absent, free = _interchangeable(game, columns, held)
     # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import islice
+from itertools import compress, islice
 from re import fullmatch, search
 from typing import Any, Literal, TypeAlias
 from unicodedata import is_normalized, normalize
@@ -24,7 +24,7 @@ from guessbook.book.games.game import LOOKED_AT, ListGame, header_values, number
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.games.words import MAX_WORDS, check_different, marked_words, marks_of
 from guessbook.book.installation import physical_memory
-from guessbook.book.tree import all_below, from_planes, to_planes
+from guessbook.book.tree import all_below, from_planes, split_planes
 
 # A label has at most this number of characters.
 MAX_LABEL = 100
@@ -64,7 +64,10 @@ def label_of(value: object) -> str:
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if they are too many."""
+    """Yield the values in nested lists and tuples, in order.
+
+    Raises InvalidTableError if they are too many.
+    """
     rest: list[object] = [values]
     # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL /
     # 2 values, joined by commas; the other steps open nested lists. The limit also ends the loop if
@@ -87,7 +90,10 @@ class LabelNumbers(dict[str, int]):
 
     @cached_property
     def folded(self) -> dict[str, int]:
-        """A map from each case-folded label to its number; -1 if several labels differ only in case."""
+        """A map from each case-folded label to its number.
+
+        It is -1 if several labels differ only in case.
+        """
         found: dict[str, int] = {}
         for label, number in self.items():
             folded = label.casefold()
@@ -95,7 +101,10 @@ class LabelNumbers(dict[str, int]):
         return found
 
     def find(self, value: object) -> int | None:
-        """Return the number of a label; None if unknown. Case is ignored, unless labels differ only in case."""
+        """Return the number of a label; None if unknown.
+
+        Case is ignored, unless labels differ only in case.
+        """
         try:
             text = label_of(value)
         except InvalidTableError:
@@ -105,7 +114,10 @@ class LabelNumbers(dict[str, int]):
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels in a text with a label in each line. Raises InvalidGameError for invalid or repeated labels."""
+    """Return the labels in a text with a label in each line.
+
+    Raises InvalidGameError for invalid or repeated labels.
+    """
     # This check comes before the split, because a list of labels needs many times the memory of
     # their text.
     if text.count("\n") >= MAX_WORDS:
@@ -215,7 +227,9 @@ def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
 
 
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
-    """Return a map from the label of each value to the index of the value; `kind` is "guess" or "secret".
+    """Return a map from the label of each value to the index of the value.
+
+    `kind` is "guess" or "secret".
 
     Raises InvalidTableError if a value has no label, or a label occurs twice.
     """
@@ -239,7 +253,10 @@ def _at(reason: str, where: str, *places: tuple[int | None, int | None]) -> Inva
 
 
 class Numbers(dict[object, int]):
-    """A map from the answers in a caller's table to their numbers. An answer with a new label gets the next number."""
+    """A map from the answers in a caller's table to their numbers.
+
+    An answer with a new label gets the next number.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -247,7 +264,10 @@ class Numbers(dict[object, int]):
         self._folded: dict[str, str] = {}
 
     def label(self, value: object) -> str:
-        """Return the label of an answer. Raises InvalidTableError if the answer has no label, or is `?`."""
+        """Return the label of an answer.
+
+        Raises InvalidTableError if the answer has no label, or is `?`.
+        """
         label = label_of(value)
         if label == "?":
             raise InvalidTableError(
@@ -322,7 +342,10 @@ def _distinct_values(values: list[object]) -> list[object]:
 def _last(
     rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]
 ) -> int | None:
-    """Return the number of the answer to correct guesses; None if no guess has the label of a secret."""
+    """Return the number of the answer to correct guesses.
+
+    Return None if no guess has the label of a secret.
+    """
     named = [label for label in asked if label in wanted]
     if not named:
         if FOUND in labels:
@@ -518,7 +541,10 @@ class TableGame(ListGame):
         return row
 
     def feedback(self, guess: object, secret: object) -> str:
-        """Return the answer of `secret` to `guess`, as a label. Raises InvalidCodeError for unknown codes."""
+        """Return the answer of `secret` to `guess`, as a label.
+
+        Raises InvalidCodeError for unknown codes.
+        """
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
@@ -543,7 +569,10 @@ class TableGame(ListGame):
         return LabelNumbers({label: number for number, label in enumerate(self.answers)})
 
     def display_name(self, guess: str) -> str:
-        """Return a guess as displayed: its label, or `name: bulb` if the game added it. `parse_code` reads both."""
+        """Return a guess as displayed: its label, or `name: bulb` if the game added it.
+
+        `parse_code` reads both.
+        """
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
@@ -565,14 +594,19 @@ class TableGame(ListGame):
         return index
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return an answer's number from its label (case is ignored). Raises InvalidFeedbackError if it is unknown."""
+        """Return an answer's number from its label (case is ignored).
+
+        Raises InvalidFeedbackError if it is unknown.
+        """
         number = self._numbers.find(feedback)
         if number is None:
             raise _unknown_answer(feedback, self.answers)
         return number
 
     def feedback_to(self, guess: object, feedback: object) -> int:
-        """Return the number of an answer to `guess`. The error for a wrong answer lists the possible answers.
+        """Return the number of an answer to `guess`.
+
+        The error for a wrong answer lists the possible answers.
 
         Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible
         answer.
@@ -602,7 +636,7 @@ class TableGame(ListGame):
             "secrets": marks_of(self.guesses, self.secrets),
             "answers": "\n".join(self.answers),
             # All low bytes come first, then all high bytes.
-            "table": to_planes(self.cells, 2) if self.feedbacks > 256 else self.cells.tobytes(),
+            "table": split_planes(self.cells.tobytes(), self.cells.itemsize),
             **weights_in(self),
         }
 
@@ -634,8 +668,10 @@ class TableGame(ListGame):
         # Secrets have the order of the guesses that name them: the guess of row `rows[k]` names the
         # secret of column k.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
+        _check_planes(planes, width, len(labels) - 1, len(named))
         cells = from_planes(planes, given * len(secrets)) if planes else planes
-        _check_cells(cells, len(labels) - 1, named)
+        if any(cells[place] != len(labels) - 1 for place in named):
+            raise InvalidGameError("a correct guess has another answer than the last in the table")
         weights = weights_from(header, len(secrets))
         return cls._make(guesses, secrets, labels, given, bytes(cells), weights)
 
@@ -647,19 +683,27 @@ class TableGame(ListGame):
         return f"<TableGame {self.name}: {len(self.answers)} answers>"
 
 
-def _check_cells(cells: bytes | array[int], last: int, named: list[int]) -> None:
-    """Check the numbers of the answers in a table from a file; `last` is the greatest number.
+def _check_planes(planes: bytes, width: int, last: int, named: int) -> None:
+    """Check the numbers of the answers in a table, in the form that `from_planes` reads.
 
-    The answer `last` must occur at the indices `named`, and nowhere else. Raises InvalidGameError.
+    `last` is the greatest number. It must occur `named` times. Raises InvalidGameError.
     """
-    if not all_below(last + 1, cells):
+    # All steps run in C, because a Python loop over the numbers would take seconds.
+    size = len(planes) // width
+    low, high = planes[:size], planes[size:]
+    top, rest = divmod(last, 256)
+    larger = high.translate(None, bytes(range(top + 1)))
+    if high:
+        # Only numbers with the greatest high byte can be `last` or larger.
+        low = bytes(compress(low, high.translate(bytes([byte == top for byte in range(256)]))))
+    if larger or not all_below(rest + 1, low):
         raise InvalidGameError(
             f"a number in the table belongs to no answer; they are 0 to {last:,}"
         )
-    if any(cells[place] != last for place in named):
-        raise InvalidGameError("a correct guess has another answer than the last in the table")
-    if cells.count(last) > len(named):
-        raise InvalidGameError("a wrong guess has the last answer in the table")
+    if low.count(rest) != named:
+        raise InvalidGameError(
+            f"the table has the last answer {low.count(rest):,} times; the correct guesses are {named:,}"
+        )
 
 
 def check_size(guesses: int, secrets: int) -> None:

@@ -63,7 +63,9 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
 
 
 def exact(weight: object) -> Weight:
-    """Return a weight as an exact number. A weight is an integer, a fraction, a decimal or a percentage.
+    """Return a weight as an exact number.
+
+    A weight is an integer, a fraction, a decimal or a percentage.
 
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
@@ -90,13 +92,19 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return a map with the header entry `weights`, 4 little-endian bytes per weight; {} if all weights are equal."""
+    """Return a map with the header entry `weights`, 4 little-endian bytes per weight.
+
+    {} if all weights are equal.
+    """
     weights = game.weights
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
 
 def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | None:
-    """Return the weights in a book's header; None if it has no weights. Raises InvalidGameError for invalid weights."""
+    """Return the weights in a book's header; None if it has no weights.
+
+    Raises InvalidGameError for invalid weights.
+    """
     data = header.get("weights")
     if data is None:
         return None
@@ -125,7 +133,10 @@ def weight_of(game: Game, secrets: Sequence[str]) -> int:
 
 
 def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
-    """Return secrets of a game sorted by descending weight; secrets of equal weight stay in their order."""
+    """Return secrets of a game sorted by descending weight.
+
+    Secrets of equal weight stay in their order.
+    """
     pairs = zip(weights_of(game, secrets), secrets, strict=True)
     return [code for _, code in sorted(pairs, key=lambda pair: -pair[0])]
 
@@ -139,7 +150,10 @@ def few_candidates(game: Game) -> int:
 
 
 def weights_by_guess(game: Game) -> Sequence[int] | None:
-    """Return the weight of each guess, 0 for a guess that is no secret; None for a game without weights."""
+    """Return the weight of each guess, 0 for a guess that is no secret.
+
+    Return None for a game without weights.
+    """
     known = _by_code(game)
     return None if known is None else [known.get(code, 0) for code in game.guesses]
 

@@ -1,4 +1,7 @@
-"""Word games, Wordle and its relatives, with any lists of words; and how lists of words are cleaned."""
+"""Word games, Wordle and its relatives, with any lists of words.
+
+And how lists of words are cleaned.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,9 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 def weigh_words(
     lines: Iterable[tuple[str, Weight]], source: str = "the list"
 ) -> tuple[WordList, tuple[Weight, ...]]:
-    """Return the cleaned words as a `WordList`, and their weights. The weights of a repeated word are added up.
+    """Return the cleaned words as a `WordList`, and their weights.
+
+    The weights of a repeated word are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
@@ -90,7 +95,10 @@ def weigh_words(
 def counted_words(
     secrets: Iterable[str], weights: Iterable[object] | None
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
-    """Return the cleaned secrets, and a map from each secret to its weight. Without weights, None replaces the map."""
+    """Return the cleaned secrets, and a map from each secret to its weight.
+
+    Without weights, None replaces the map.
+    """
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
     given = list(check_words(secrets))
@@ -100,7 +108,10 @@ def counted_words(
 
 
 def check_words(lines: Iterable[str]) -> Iterable[str]:
-    """Check and return `lines`. Raises InvalidGameError if it is a text, a set or a value without an iterator."""
+    """Check and return `lines`.
+
+    Raises InvalidGameError if it is a text, a set or a value without an iterator.
+    """
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
         raise InvalidGameError(f"{quote(lines)} is not a list of words in a fixed order")
     return lines
@@ -132,7 +143,10 @@ def is_spelled(text: str) -> bool:
 
 
 def check_different(words: Sequence[str], kind: str) -> None:
-    """Raise InvalidGameError if one of `words` occurs twice; `kind` is "word" or "label", for the message."""
+    """Raise InvalidGameError if one of `words` occurs twice.
+
+    `kind` is "word" or "label", for the message.
+    """
     # A set of all words would need half as much memory as the words. To save memory, small sets are
     # built one by one.
     parts = 1 + len(words) // PART
@@ -147,14 +161,20 @@ def check_different(words: Sequence[str], kind: str) -> None:
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
-    """Return bytes with a bit per guess, lowest bit of a byte first. A set bit marks a guess that may be the secret."""
+    """Return bytes with a bit per guess, lowest bit of a byte first.
+
+    A set bit marks a guess that may be the secret.
+    """
     wanted = set(secrets)
     bits = "".join(["01"[guess in wanted] for guess in reversed(guesses)])
     return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
 
 
 def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
-    """Return the secrets from `marks`, a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
+    """Return the secrets from `marks`, a result of `marks_of`.
+
+    Raises InvalidGameError for a wrong number of marks.
+    """
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
         raise InvalidGameError(f"{len(marks):,} bytes mark the secrets among {quantity(count)}")
@@ -165,7 +185,10 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
 
 
 def common_length(words: Sequence[str]) -> int:
-    """Return the common length of all words. Raises InvalidGameError for different lengths, or for over 12 letters."""
+    """Return the common length of all words.
+
+    Raises InvalidGameError for different lengths, or for over 12 letters.
+    """
     length = len(words[0])
     if length > MAX_LENGTH:
         raise InvalidGameError(f"words too long: {length} letters, limit {MAX_LENGTH}")
@@ -181,7 +204,9 @@ def common_length(words: Sequence[str]) -> int:
 
 
 def alphabet(words: Iterable[str]) -> str:
-    """Return the sorted characters of some words. If one character is a letter a to z, all letters a to z are included.
+    """Return the sorted characters of some words.
+
+    If one character is a letter a to z, all letters a to z are included.
 
     >>> alphabet(["кот", "ток"]), alphabet(["ça"])
     ('кот', 'abcdefghijklmnopqrstuvwxyzç')
@@ -191,7 +216,10 @@ def alphabet(words: Iterable[str]) -> str:
 
 
 def normal(text: str) -> str:
-    """Return a text in lower case and composed Unicode (NFC); the Turkish \u0130 becomes a plain i."""
+    """Return a text in lower case and composed Unicode (NFC).
+
+    The Turkish \u0130 becomes a plain i.
+    """
     if text.isascii():
         return text.lower()
     from unicodedata import normalize  # late import: words of ASCII letters do not need it
@@ -360,7 +388,10 @@ class WordGame(ListGame):
         return {word: index for index, word in enumerate(self.guesses)}
 
     def _word(self, code: object) -> str:
-        """Return a code as a word in lower case and composed Unicode. Raises InvalidCodeError for a wrong length."""
+        """Return a code as a word in lower case and composed Unicode.
+
+        Raises InvalidCodeError for a wrong length.
+        """
         letters = list(code) if isinstance(code, (list, tuple)) else [code]
         if not all(isinstance(letter, str) for letter in letters):
             raise InvalidCodeError(f"{quote(code)} is not a word")
@@ -389,7 +420,10 @@ class WordGame(ListGame):
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
 
     def widened(self) -> WordGame | None:
-        """Return the game in which all guesses are equally likely secrets; None if all guesses are secrets already."""
+        """Return the game in which all guesses are equally likely secrets.
+
+        Return None if all guesses are secrets already.
+        """
         if len(self.secrets) == len(self.guesses):
             return None
         return self._make(self.guesses, self.guesses, self.scoring, None, self.listed)

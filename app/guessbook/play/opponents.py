@@ -1,4 +1,7 @@
-"""Opponents, which answer a player's guesses: a codemaker has a secret, an adversary has none. Random permutations of positions and symbols. A policy with permuted guesses stays equally good."""
+"""Opponents, who answer a player's guesses: a codemaker has a secret, an adversary has none.
+
+Also what is drawn at random for a game: secrets, and permutations of positions and symbols.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from guessbook.book.games.game import Game, History, SymmetricGame, number_betwe
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import total_weight
 from guessbook.lookup.live import choose
-from guessbook.play.analysis import Analysis
+from guessbook.play.analysis import Analysis, analyse
 from guessbook.policy.policy import POLICIES
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ def score(game: Game, guess: object, secret: object) -> Score:
 class Opponent(ABC):
     """An opponent, which answers the guesses of a player. `game` is a game, or its name, such as "bagels"."""
 
-    _confession = "The secret is {}."
+    _reveal_text = "The secret is {}."
 
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
@@ -69,14 +72,14 @@ class Opponent(ABC):
     def answer(self, guess: str | Sequence[str]) -> object:
         """Add a guess and its feedback to the history, and return the feedback. Raises InvalidCodeError."""
         feedback = self.feedback(guess)
-        self.note(guess, feedback)
+        self.record(guess, feedback)
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
         """Return the feedback to a guess; the history remains unchanged. Raises InvalidCodeError."""
         return self.game.plain_feedback(self._answer(self.game.parse_code(guess)))
 
-    def note(self, guess: str | Sequence[str], feedback: object) -> None:
+    def record(self, guess: str | Sequence[str], feedback: object) -> None:
         """Add a guess and its feedback to the history.
 
         Raises:
@@ -96,9 +99,9 @@ class Opponent(ABC):
     def reveal(self) -> str:
         """Return the secret. An opponent without a secret returns a code that fits all answers."""
 
-    def confess(self) -> str:
+    def reveal_text(self) -> str:
         """Return a sentence that reveals the secret to a player who gives up."""
-        return self._confession.format(self.game.display_name(self.reveal()))
+        return self._reveal_text.format(self.game.display_name(self.reveal()))
 
 
 class Codemaker(Opponent):
@@ -138,6 +141,8 @@ class Codemaker(Opponent):
 class Adversary(Opponent):
     """An opponent without a secret (as in Absurdle): each answer is the feedback that most candidates give.
 
+    The weights of the secrets are ignored.
+
     If several feedbacks have the same number of candidates, these rules decide in turn:
 
     1. Any other feedback is preferred to "solved".
@@ -157,11 +162,16 @@ class Adversary(Opponent):
         UsageError: the game is unknown.
     """
 
-    _confession = "There was no secret; {} is one that fits."
+    _reveal_text = "There was no secret; {} is one that fits."
 
     def __init__(self, game: Game | str) -> None:
         super().__init__(game)
         self._left: list[str] = list(self.game.secrets)
+        self._unweighted = self.game
+        if self.game.weights is not None:
+            header = self.game.header()
+            del header["weights"]
+            self._unweighted = type(self.game).from_header(header)
 
     def candidates(self) -> list[str]:
         """Return the secrets that fit all answers so far, in the order of the game's list."""
@@ -183,9 +193,7 @@ class Adversary(Opponent):
         if left is None:
             code = self.game.display_name(self.game.guesses[guess])
             entry = f"{code}={self.game.format_feedback(feedback)}"
-            raise InconsistentFeedbackError(
-                f"found {entry}, but no candidate gives this feedback; re-check the feedback"
-            )
+            raise InconsistentFeedbackError(f"no candidate gives {entry}; re-check the feedback")
         self._left = left
         super()._keep(guess, feedback)
 
@@ -195,8 +203,8 @@ class Adversary(Opponent):
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
         """Return the candidates in each cell of a guess, as a dict with feedback numbers as keys."""
-        analysis = Analysis(self.game, self._history, self._left)
-        return analysis.cells(self.game.guesses[guess])
+        analysis = Analysis(self._unweighted, self._history, self._left)
+        return analysis.partition(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
         """Return the difficulty of a history. Only histories with equal numbers of candidates can be compared.
@@ -207,7 +215,8 @@ class Adversary(Opponent):
         # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
 
-        choice = choose(self.game, history, POLICIES["entropy"])
+        game = self._unweighted
+        choice = choose(game, history, POLICIES["entropy"])
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
             # Minus the expected information of the best guess. The result is a fraction, because floats hide ties.
@@ -216,7 +225,7 @@ class Adversary(Opponent):
             return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
         total: Fraction | int = choice.candidates
         if choice.candidates > 1:
-            for feedback in Analysis(self.game, history).cells(self.game.guesses[choice.guess]):
+            for feedback in analyse(game, history).cells(game.guesses[choice.guess]):
                 if feedback != self.game.solved:
                     total += self._hardness([*history, (choice.guess, feedback)])
         return total
@@ -227,7 +236,7 @@ def random_generator(random_seed: int | None) -> Random:
     from random import Random
 
     if random_seed is not None and type(random_seed) is not int:
-        raise UsageError(f"found random_seed {quote(random_seed)}, expected a whole number or None")
+        raise UsageError(f"random_seed {quote(random_seed)} is not a whole number or None")
     return Random(random_seed)
 
 
@@ -292,8 +301,8 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     """Return a random shuffle for a code game."""
     if not isinstance(game, SymmetricGame):
         raise UsageError(
-            f"found {game.name}, expected a game of codes, such as mastermind-4x6; "
-            "play this game without a shuffle: only codes remain valid after an exchange of symbols"
+            f"{game.name} cannot be shuffled: only codes remain valid after an exchange of symbols; "
+            "play without a shuffle"
         )
     chance = random_generator(random_seed)
     positions = tuple(chance.sample(range(game.pegs), game.pegs))
