@@ -7,7 +7,6 @@ module `results`.
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import (
@@ -41,6 +40,7 @@ from guessbook.policy.registry import PolicyLike, make_policy, policy_of, with_o
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from guessbook.builder.progress import Progress
     from guessbook.export.formats import Text
@@ -316,7 +316,9 @@ def build(
     opening = first_guess_index(known, rule, first_guess)
     if checkpoint is None:
         return open_book(build_tree(known, policy, opening, how, progress).book)
-    # Imported here because only builds with a checkpoint need the package `filelock`.
+    # Only builds with a checkpoint need `filelock` and `pathlib`.
+    from pathlib import Path
+
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.lock import hold_lock
 
