@@ -611,6 +611,8 @@ class TableGame(ListGame):
         Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible
         answer.
         """
+        if guess is None:
+            return self.parse_feedback(feedback)
         row, number = self.parse_code(guess), self._numbers.find(feedback)
         if number is None or (row >= self.given and number < self.solved - 1):
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
