@@ -349,7 +349,7 @@ def test_hard_mode_is_a_rule_of_play_and_a_remark_of_solve(run: Run, tmp_path: P
     play = ("play", "hard.book", "--secret", "night")
     out = played(run, *play, lines="light geese night")
     assert "Hard mode: a guess has to use all that the answers showed." in out
-    assert "Found geese, which breaks hard mode" in out
+    assert "Hard mode forbids geese" in out
     assert "Solved in 2 guesses." in out
     out = played(run, *play, "--secret", "geese", lines="light geese")
     assert "geese breaks hard mode: on board 1 " in out

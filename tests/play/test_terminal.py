@@ -112,13 +112,13 @@ def test_answer_is_read_in_every_notation(book: str, run: Run) -> None:
     )
     wrong = ["=", f"{code}=", f"{code} {code}", f"{feedback} {feedback} {feedback}", "x" * 900]
     said = run("solve", f"{book}.book", lines="\n".join([*wrong, "rows"])).out
-    # Each wrong line is refused: none of them makes a row.
+    assert said.count("Guess 1:") == len(wrong) + 2, "each line is answered by the same guess"
     assert "No guesses so far." in said
 
 
 def test_ambiguous_answers_are_asked_again(run: Run) -> None:
     said = run("solve", "digits.book", "--boards", 2, lines="012 111\n").out
-    assert "which may mean" in said
+    assert " may mean " in said
     # One feedback is preferred to a digit for each board, and a listed word to any other letters.
     said = run("solve", "small.book", "--boards", 2, lines="0 0\nquit\n").out
     assert "board 2 (64 possible)>" in said

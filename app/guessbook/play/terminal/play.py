@@ -171,7 +171,7 @@ class Player:
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
-            raise UsageError(f"{code} breaks hard mode: {broken[0]}; make another guess")
+            raise UsageError(f"hard mode forbids {code}: {broken[0]}; make another guess")
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
