@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import guessbook as gb
 
@@ -14,7 +15,7 @@ class Last(gb.Policy):
 
     name = "last"
     options = ("skip",)
-    numbers = {"skip": (0, 1000)}
+    numbers: ClassVar = {"skip": (0, 1000)}
     only_candidates = True
 
     def choose(
