@@ -123,10 +123,10 @@ def wrong_places(inputs: Path) -> Iterator[dict[str, str]]:
         str(inputs / "folder"): "folder",
         str(inputs / "nowhere" / "a"): "nowhere",
         str(inputs / ("n" * 300)): "File name too long",
-        str(inputs / "pipe"): "expected a file",
+        str(inputs / "pipe"): "device or pipe",
         str(inputs / "circle"): "circle",
         str(inputs / "dangling"): "nowhere",
-        "/dev/full": "expected a file",
+        "/dev/full": "device or pipe",
         # Nobody can make a file there, not even root.
         "/proc/a": "/proc",
     }

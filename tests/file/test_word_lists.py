@@ -123,7 +123,7 @@ path, *arguments = sys.argv[1:]
 sys.argv = ["guessbook", *arguments, "no such file"]
 run()
 used = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
-resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), used + (8 << 20)))
+resource.setrlimit(resource.RLIMIT_AS, (used + (24 << 20), used + (24 << 20)))
 sys.argv[-1] = path
 sys.exit(run())
 """

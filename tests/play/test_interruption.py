@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import guessbook as gb
 from tests.play.terminal import terminal
 
 pytestmark = pytest.mark.posix
 
 NOTICE = "(Ctrl-C stops)"
-# Without the engine, the hint after this answer takes half a minute.
-LONG = "RRRYY=2,1\n"
+# Without the engine, the hint after this answer takes half a minute by the policy `rollout`.
+LONG = "RRRR=0,0\n"
 
 
-def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided() -> None:
-    with terminal("solve", "mastermind-5x8", GUESSBOOK_PURE="1") as screen:
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of a book of `rollout`."""
+    path = Path(tmp_path_factory.mktemp("books"), "rollout.book")
+    gb.build(gb.Mastermind(4, 6), "rollout:width=5").save(path)
+    return str(path)
+
+
+def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided(book: str) -> None:
+    with terminal("solve", book, GUESSBOOK_PURE="1") as screen:
         screen.wait_for("feedback> ")
         screen.type(LONG)
         screen.wait_for("Choosing a guess ... " + NOTICE)
@@ -27,7 +38,7 @@ def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided() -> None:
         screen.wait_for("feedback> ", 3)
         # The row is kept; the thread that still computes does not delay the next answers.
         screen.type("undo\n")
-        screen.wait_for("Took back RRRYY=2,1.")
+        screen.wait_for("Took back RRRR=0,0.")
         screen.wait_for("feedback> ", 4)
         assert screen.text.count("Guess 1:") == 2
         screen.type("quit\n")
@@ -51,24 +62,24 @@ def test_interrupted_hint_for_boards_can_be_tried_again() -> None:
 
 
 @pytest.mark.slow
-def test_interrupted_hint_of_play_keeps_the_game() -> None:
-    arguments = ("play", "mastermind-5x8", "--secret", "YWRKR", "--plain")
+def test_interrupted_hint_of_play_keeps_the_game(book: str) -> None:
+    arguments = ("play", book, "--secret", "GGBB", "--plain")
     with terminal(*arguments, GUESSBOOK_PURE="1") as screen:
         screen.wait_for("guess 1> ")
-        screen.type("RRRYY\n?\n")
+        screen.type("RRRR\n?\n")
         screen.wait_for(NOTICE)
         screen.type("\x03")
         screen.wait_for("Stopped.")
         screen.wait_for("guess 2> ", 2)
-        screen.type("YWRKR\n")
-        screen.wait_for("YWRKR is the secret. Solved in 2 guesses.")
+        screen.type("GGBB\n")
+        screen.wait_for("GGBB is the secret. Solved in 2 guesses.")
         assert screen.exit_code() == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["hint", "explain"])
-def test_interrupted_command_ends_with_130(command: str) -> None:
-    with terminal(command, "mastermind-5x8", LONG.strip(), GUESSBOOK_PURE="1") as screen:
+def test_interrupted_command_ends_with_130(book: str, command: str) -> None:
+    with terminal(command, book, LONG.strip(), GUESSBOOK_PURE="1") as screen:
         screen.wait_for(NOTICE)
         screen.type("\x03")
         assert screen.exit_code() == 130

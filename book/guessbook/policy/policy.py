@@ -36,8 +36,14 @@ FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 
 
 def option_names(policy: Any) -> tuple[str, ...]:
-    """Return the names of a policy's options: its fields, and `consistent_only` and `hard_mode` if it has a `rule`."""
-    fields = getattr(policy, "_fields", ()) or getattr(policy, "__dataclass_fields__", ())
+    """Return the names of a policy's options.
+
+    If the class does not name them, these are its fields, and `consistent_only` and `hard_mode` if
+    it has a `rule`.
+    """
+    if policy.options:
+        return tuple(policy.options)
+    fields = getattr(policy, "_fields", ()) or getattr(type(policy), "__match_args__", ())
     own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
     return (*own, *(LIMITS if policy.rule is not None else ()))
 

@@ -367,7 +367,7 @@ def header(policy: Policy) -> dict[str, str | int]:
     if isinstance(policy, MissingPolicy):
         known: dict[str, Any] = dict(policy.options_in_book)
         return {"name": policy.name, **known}
-    found = {"name": policy.name, **options_of(policy, policy.options or option_names(policy))}
+    found = {"name": policy.name, **options_of(policy, option_names(policy))}
     # A policy that is not registered cannot be found by its name, so the result holds the policy object.
     return found if policy.name in CLASSES else PolicyDict(found, policy)
 
