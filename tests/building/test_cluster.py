@@ -192,6 +192,11 @@ def test_worker_of_another_version_that_joins_late_does_no_work() -> None:
 
 # Dask gives up a task after the death of one worker instead of four.
 NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES'] = '0'"
+# The system ends this worker after two more seconds of work: while it runs a task.
+SHORT_LIFE = (
+    "import resource, time; seconds = int(time.process_time()) + 3; "
+    "resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))"
+)
 
 
 @pytest.mark.posix
@@ -199,11 +204,10 @@ NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILU
 def test_task_whose_workers_die_ends_the_build() -> None:
     with (
         dask_cluster.scheduler(before=NO_PATIENCE) as address,
-        dask_cluster.worker(address) as doomed,
+        dask_cluster.worker(address, before=SHORT_LIFE),
+        pytest.raises(gb.BuildError, match="several workers died"),
     ):
-        kill = once(lambda: os.kill(doomed, signal.SIGKILL))
-        with pytest.raises(gb.BuildError, match="several workers died"):
-            build(address, progress=kill)
+        gb.build(GAME, "rollout:width=100", scheduler=address, task_size=100)
 
 
 @pytest.mark.posix
