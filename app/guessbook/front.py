@@ -7,6 +7,7 @@ module `results`.
 from __future__ import annotations
 
 from contextlib import suppress
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import (
@@ -319,12 +320,17 @@ def build(
     # Only builds with a checkpoint need `filelock` and `pathlib`.
     from pathlib import Path
 
+    folder = Path(checkpoint) if isinstance(checkpoint, str | PathLike) else Path()
+    if not folder.name or not str(folder).isprintable():
+        raise UsageError(
+            f"{checkpoint!r} names no folder for a checkpoint; give a path with a name"
+        )
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.lock import hold_lock
 
-    with hold_lock(Path(checkpoint)):
+    with hold_lock(folder):
         header = policy_header(known, policy, opening)
-        opened = Checkpoint(Path(checkpoint), known, header, how.checkpoint_delay)
+        opened = Checkpoint(folder, known, header, how.checkpoint_delay)
         try:
             return open_book(build_tree(known, policy, opening, how, progress, opened).book)
         finally:

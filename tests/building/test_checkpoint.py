@@ -467,3 +467,9 @@ def test_forged_first_guess_does_not_replace_the_requested_one(tmp_path: Path) -
         found = resume(tmp_path / "parts", first_guess="RRYY")
         assert found == book_bytes(ENTROPY, "RRYY")
         forge(tmp_path / "parts", 2, lambda part: [0, 0] if part[1] == 0 else part)
+
+
+@pytest.mark.parametrize("folder", [".", "", b"x", "\0x", "\ud800"], ids=ascii)
+def test_checkpoint_without_a_name_is_refused(folder: Any) -> None:
+    with pytest.raises(gb.UsageError):
+        gb.build("mastermind-2x3", checkpoint=folder)

@@ -286,7 +286,7 @@ class Session:
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Replace the rows of this session by `rows`, such as the rows of a saved game."""
-        self._set_rows(rows)
+        self._set_rows(starmap(Row, rows))
 
     def new_game(self) -> Self:
         """Return a new session with the game and policy of this session, without rows or refused guesses."""

@@ -382,11 +382,15 @@ def in_words(description: Mapping[str, Any]) -> str:
     """
     options = {option: value for option, value in description.items() if option not in BOUNDS}
     name = options.pop("name")
+    if name == "rollout":
+        options.pop(
+            "within", None
+        )  # a search of `win` that a gap ended: `within` is a part of its claim
     known = True
     try:
         # An imported tree has no policy to check.
         if name != IMPORTED or options.keys() - {"source"}:
-            policy_of(description)
+            policy_of({"name": name, **options})
     except UsageError:
         known = False
     # Anybody can write a header, so quotes mark the names that Guessbook cannot check.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import Game, read_history
+from guessbook.book.games.presets import game_of
 from guessbook.policy.policy import policy_named
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 BLOCK = 1 << 22
 
 
-def feedback_table(game: Game, guesses: object = None, secrets: object = None) -> Table:
+def feedback_table(game: Game | str, guesses: object = None, secrets: object = None) -> Table:
     """Return the feedback number of each given secret to each given guess.
 
     >>> from guessbook.book.games.codes import Mastermind
@@ -32,7 +33,7 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
     [[8, 4, 4, 0], [4, 8, 6, 4], [4, 6, 8, 4], [0, 4, 4, 8]]
 
     Args:
-        game: the game.
+        game: the game, or its name.
         guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask bool[len(game.guesses)]; None
             for all guesses.
         secrets: indices in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
@@ -45,6 +46,7 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
         IndexError: an index is out of range.
         UsageError: an argument is neither integers nor a mask of the right length.
     """
+    game = game_of(game)
     import numpy as np
 
     rows = _indices(guesses, len(game.guesses))
@@ -55,7 +57,7 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
     return table
 
 
-def entropies(game: Game, candidates: object = None) -> Numbers:
+def entropies(game: Game | str, candidates: object = None) -> Numbers:
     """Return the entropy of every guess: the expected information of its feedback, in bits.
 
     The entropy is -sum p*log2(p) over the cells of the guess (Shannon 1948); p is the weight of a cell divided by the
@@ -66,7 +68,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
     [1.5, 1.5, 1.5, 1.5]
 
     Args:
-        game: the game.
+        game: the game, or its name.
         candidates: at least one index in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
 
     Returns:
@@ -77,6 +79,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
         UsageError: `candidates` is neither integers nor a mask of the right length.
         ValueError: there are no candidates.
     """
+    game = game_of(game)
     import numpy as np
 
     columns = _indices(candidates, len(game.secrets))
@@ -98,7 +101,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
     return bits + 0.0
 
 
-def fitting(game: Game, history: object = ()) -> Numbers:
+def fitting(game: Game | str, history: object = ()) -> Numbers:
     """Return the candidates after a history, as indices of secrets.
 
     >>> from guessbook.book.games.codes import Mastermind
@@ -107,7 +110,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
     ['GYYO', 'GYPG', 'PYRY']
 
     Args:
-        game: the game.
+        game: the game, or its name.
         history: (guess, feedback) pairs, or strings GUESS=FEEDBACK, in any notation of the game.
 
     Returns:
@@ -116,6 +119,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
     Raises:
         InvalidCodeError, InvalidFeedbackError: a guess or a feedback of the history does not belong to this game.
     """
+    game = game_of(game)
     import numpy as np
 
     left = np.arange(len(game.secrets), dtype=np.uint32)
