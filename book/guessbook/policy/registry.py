@@ -382,15 +382,15 @@ def in_words(description: Mapping[str, Any]) -> str:
     """
     options = {option: value for option, value in description.items() if option not in BOUNDS}
     name = options.pop("name")
-    if name == "rollout":
-        options.pop(
-            "within", None
-        )  # a search of `win` that a gap ended: `within` is a part of its claim
+    if name == "rollout" and "within" in options:
+        # A gap ended the search of `win`: `within` is a part of the claim.
+        del options["within"]
+        description = {"name": name, **options}
     known = True
     try:
         # An imported tree has no policy to check.
         if name != IMPORTED or options.keys() - {"source"}:
-            policy_of({"name": name, **options})
+            policy_of(description)
     except UsageError:
         known = False
     # Anybody can write a header, so quotes mark the names that Guessbook cannot check.
