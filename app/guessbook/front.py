@@ -119,10 +119,10 @@ class Book(Strategy):
         Raises:
             NotInBookError: the tree does not cover the history; `get` returns None instead.
         """
-        node = self.get(history)
-        if node is not None:
-            return node
         game, pairs = read_history(self.game, history)
+        index = walk(self.tree, pairs)
+        if index >= 0:
+            return Node(self, index)
         if any(feedback == game.solved for _, feedback in pairs):
             solved = game.format_feedback(game.solved)
             raise NotInBookError(
@@ -136,9 +136,10 @@ class Book(Strategy):
 
     def get(self, history: object) -> Node | None:
         """Return the node after a history, or None if the tree does not cover the history."""
-        _, pairs = read_history(self.game, history)
-        index = walk(self.tree, pairs)
-        return Node(self, index) if index >= 0 else None
+        try:
+            return self.find(history)
+        except NotInBookError:
+            return None
 
     def candidates(self, history: object = ()) -> list[str]:
         """Return the codes that may still be the secret, in the order of the game.
@@ -313,6 +314,7 @@ def build(
     resources = {name: given.pop(name) for name in Resources._fields[1:] if name in given}
     rule = with_options(policy, given)
     known, policy, how = game_of(game), policy_of(rule), Resources(jobs, **resources)
+    # The build checks them again, but the checkpoint below already uses the game and the options.
     check_build(known, policy, how)
     opening = first_guess_index(known, rule, first_guess)
     if checkpoint is None:

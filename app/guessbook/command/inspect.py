@@ -33,7 +33,7 @@ from guessbook.play.terminal.report import (
     rating_lines,
     review_lines,
 )
-from guessbook.play.verify import prove
+from guessbook.play.verify import prove, verification_of
 
 # Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
@@ -253,10 +253,10 @@ def verify(
         checks.append(check)
         if not json:
             print(check)
-    passed = all(check.passed is not False for check in checks)
+    found = verification_of(checks)
     if json:
-        print_json({"path": path, "passed": passed, "checks": checks})
-    if not passed:
+        print_json({"path": path, **found._asdict()})
+    if not found.passed:
         raise typer.Exit(1)
 
 

@@ -1,7 +1,7 @@
 """The verification of a book: checks of the games it plays, its guesses, and claims such as "no strategy is better"."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, quantity
@@ -53,8 +53,13 @@ class Verification(NamedTuple):
 
 def run_checks(book: Strategy, policy: bool = False) -> Verification:
     """Run the checks of a book. If `policy` is true, also check its policy and claims like "no strategy is better"."""
-    checks = tuple(prove(book, policy))
-    return Verification(all(check.passed is not False for check in checks), checks)
+    return verification_of(prove(book, policy))
+
+
+def verification_of(checks: Iterable[Check]) -> Verification:
+    """Return the verification that consists of these checks."""
+    done = tuple(checks)
+    return Verification(all(check.passed is not False for check in done), done)
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:

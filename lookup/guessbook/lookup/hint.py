@@ -116,14 +116,13 @@ def hint_for(
         InconsistentFeedbackError: no secret and no guess fits; the message names the entries to re-check.
         WrongTreeError: the tree of the book does not belong to its game.
     """
-    given = history
-    pairs = list(dict.fromkeys(given))
+    pairs = list(dict.fromkeys(history))
     node = OFF if book is None else walk(book.tree, pairs)
     if book is not None and node >= 0:
         return _from_node(book, node, game.guesses[book.tree.guess[node]], "book", pairs)
     for guess, feedback in pairs:
         if feedback == game.solved:
-            return _solved_hint(game, guess, pairs, given)
+            return _solved_hint(game, guess, pairs, history)
     if book is not None and node == OFF:
         # The import is here, because a hint from the book does not need this module.
         from guessbook.lookup.symmetry import equivalent_node
@@ -144,7 +143,7 @@ def hint_for(
     if choice is None and (more := game.widened()):
         source, asked, choice = "guesses", more, choose(more, pairs, policy)
     if choice is None:
-        raise _inconsistent(game, pairs, given)
+        raise _inconsistent(game, pairs, history)
     code, may, total = game.guesses[choice.guess], choice.is_candidate, sum(choice.sizes)
     chance = weight_of(asked, [code]) / total if may else 0.0
     win = None if choice.found is None else choice.found / total
@@ -167,7 +166,7 @@ def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint
     """Return the hint for a game solved by `guess`. Raise InconsistentFeedbackError if `guess` cannot be the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # Only word games accept a secret outside the list of secrets: only for them, `among_guesses` returns a game.
+    # Only word games accept a secret outside the list of secrets: only they can be widened.
     if not (known or game.widened()) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):

@@ -19,28 +19,32 @@ def choose(game: Game, history: History, policy: Policy) -> Choice | None:
     Raises UsageError if the policy is unknown or needs minutes, and InvalidGameError if the game
     is too large.
     """
-    try:
-        # The engine's hints know all one-step policies that may choose any guess.
-        if isinstance(policy, OneStep) and not policy.limited:
+    lacking = ""  # Why the fast way is missing.
+    # The engine's hints know all one-step policies that may choose any guess.
+    if isinstance(policy, OneStep) and not policy.limited:
+        try:
             from guessbook.engine.hints import hints_of  # Books give their hints without it.
 
             hints = hints_of(game, history)
             return hints.best_guess(policy) if hints.candidates else None
-        candidates = candidates_of(game, history)
-        if not candidates:
-            return None
-        # Loading numpy would take longer than small jobs.
-        if policy.work(game, len(candidates)) <= QUICK_FEEDBACKS:
-            return _choose_by_definition(game, history, policy, candidates)
-        return _choose_by_builder(game, history, policy)
-    except EngineError as error:
-        candidates = candidates_of(game, history)
-        if policy.work(game, len(candidates)) > MAX_FEEDBACKS:
-            raise UsageError(
-                f"too many feedbacks for plain Python: {policy.name} needs more than "
-                f"{MAX_FEEDBACKS:,} for this guess in {game.name}; {error}"
-            ) from None
-        return _choose_by_definition(game, history, policy, candidates) if candidates else None
+        except EngineError as error:
+            lacking = str(error)
+    candidates = candidates_of(game, history)
+    if not candidates:
+        return None
+    work = policy.work(game, len(candidates))
+    # Loading numpy would take longer than small jobs.
+    if work > QUICK_FEEDBACKS and not lacking:
+        try:
+            return _choose_by_builder(game, history, policy)
+        except EngineError as error:
+            lacking = str(error)
+    if work > MAX_FEEDBACKS:
+        raise UsageError(
+            f"too many feedbacks for plain Python: {policy.name} needs more than "
+            f"{MAX_FEEDBACKS:,} for this guess in {game.name}; {lacking}"
+        )
+    return _choose_by_definition(game, history, policy, candidates)
 
 
 def _choose_by_builder(game: Game, history: History, policy: Policy) -> Choice:
