@@ -86,9 +86,8 @@ class GameOptions:
                 raise UsageError(
                     f"--table {self.table} is given with options of another game; leave out one of the games"
                 )
-            from guessbook.book.games.sheets import (
-                read_table,
-            )  # Other games do not need this import.
+            # Other games do not need this import.
+            from guessbook.book.games.sheets import read_table
 
             return run_interruptibly("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:

@@ -104,7 +104,7 @@ FORMATS: Registry[Format] = Registry(
     BUILT_IN,
     BUILT_IN.__getitem__,
     lambda found: isinstance(found, Format),
-    "a guessbook.export.Format",
+    "a guessbook.Format",
 )
 
 

@@ -118,7 +118,7 @@ class Session:
             Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
         policy: the policy for a source without a book, in any form that `policy_of` accepts, but without `first_guess`.
-        shuffle: a permutation for the guesses of the policy; see `opponents.random_shuffle`.
+        shuffle: a permutation for the guesses of the policy; see `guessbook.play.opponents.random_shuffle`.
         refused: guesses that the played game rejects; see `refuse`.
 
     Attributes:

@@ -143,7 +143,7 @@ class PolicyDict(dict[str, Any]):
 class Strategy(Frozen):
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
-    `guessbook.lookup.open_book` returns a `Book`, which also computes hints.
+    `guessbook.open` returns a `Book`, which also computes hints.
 
     >>> with read_strategy("mastermind-4x6") as book:
     ...     book.root.guess, book.stats.total_guesses

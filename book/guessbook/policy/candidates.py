@@ -142,9 +142,8 @@ class PartSums(Sums):
         for part in parts_of(guess):
             if part not in self._known:
                 self._known[part] = self.of(part)
-            total += self._known[
-                part
-            ]  # Each candidate's number fits its bytes: they can hold every feedback number.
+            # Each candidate's number fits its bytes: they can hold every feedback number.
+            total += self._known[part]
         return self.lanes(total)
 
     def lanes(self, total: int) -> bytes | array[int]:

@@ -31,7 +31,7 @@ def cost_function(policy: OneStep, game: Game) -> CostFunction:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the numbers of `one_step.integer_logs`, but faster: log2 of 0 to `size` in units of 2**-bits (int64)."""
+    """Return the numbers of `policy.integer_logs`, but faster: log2 of 0 to `size` in units of 2**-bits (int64)."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):

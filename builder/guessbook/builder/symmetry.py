@@ -85,9 +85,8 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
     drawn: dict[bytes, Integers] = {}
     for turn, (one, other) in enumerate(choices.tolist()):
-        pool[one] = pool[other + (other >= one)][
-            pool[one]
-        ]  # `other + (other >= one)` is never `one`.
+        # `other + (other >= one)` is never `one`.
+        pool[one] = pool[other + (other >= one)][pool[one]]
         if turn < MIXED:
             continue
         element = pool[one]
@@ -126,9 +125,8 @@ class Symmetries(NamedTuple):
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
     rows: Integers  # int64[guesses], the row of each guess in `table`
-    first: (
-        Integers  # uint32[rows], for each row of `table` the lowest index of its guesses, ascending
-    )
+    # uint32[rows], for each row of `table` the lowest index of its guesses, ascending.
+    first: Integers
     # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
 

@@ -57,12 +57,10 @@ class Grown(NamedTuple):
     """The finished strategy trees of sibling nodes. The nodes of all trees together are in breadth-first order."""
 
     rows: bytes  # the nodes, of ROW bytes each
-    ends: list[
-        int
-    ]  # for each level of the trees, the number of nodes on this level and all levels above
-    pairs: list[
-        int
-    ]  # for each level of the trees, the number of (guess, candidate) pairs that were scored
+    # For each level of the trees, the number of nodes on this level and all levels above.
+    ends: list[int]
+    # For each level of the trees, the number of (guess, candidate) pairs that were scored.
+    pairs: list[int]
 
 
 class CodeTables(EngineMemory):

@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 class CostFunction(NamedTuple):
     """The costs of cells, and the bonus, with which a one-step policy scores guesses in one game."""
 
-    costs: (
-        Any  # int64 array; costs[n] is the cost of a cell whose candidates have the total weight n
-    )
-    additive: (
-        bool  # True if the score is minus the sum of the costs, False if minus the largest cost
-    )
+    # An int64 array: costs[n] is the cost of a cell whose candidates have the total weight n.
+    costs: Any
+    # True if the score is minus the sum of the costs, False if it is minus the largest cost.
+    additive: bool
     credit: int  # the bonus for a guess that is a candidate, per unit of the candidate's weight
     logarithmic: bool  # whether costs[n] is proportional to n * log2(n), apart from rounding
 
