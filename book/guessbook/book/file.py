@@ -16,7 +16,15 @@ from guessbook.book.errors import InvalidBookError, InvalidCodeError, quantity, 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import game_from_header
 from guessbook.book.games.weights import total_weight, weights_by_guess
-from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
+from guessbook.book.tree import (
+    Columns,
+    Tree,
+    from_planes,
+    leaf_weights,
+    path_costs,
+    to_planes,
+    total_of,
+)
 
 # Limits for decompression, since a hostile file of a few kilobytes could claim to contain
 # gigabytes. Real books decompress to about three times their size.
@@ -193,7 +201,7 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
 
 
 # The major version of the format, and the newest minor version.
-VERSION = (1, 3)
+VERSION = (1, 4)
 TIES = "a candidate, then the lowest index"
 # The name of the policy in the header of an imported book.
 IMPORTED = "imported"
@@ -224,7 +232,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         **({} if policy["name"] == IMPORTED else {"ties": TIES}),
         "secrets": len(game.secrets),
         "nodes": len(tree),
-        "total_guesses": total_of(tree.distribution),
+        "total_guesses": total_of(tree.distribution, first_depth(game)),
         "distribution": list(tree.distribution),
         **weight_entries(game, tree),
         "tree": dict(zip(COLUMNS, map(to_planes, columns), strict=True)),
@@ -251,6 +259,41 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
         2 * (game.weights is not None),
         3 * (policy["name"] == "win" or "found_at_most" in policy),
         game.since,
+    )
+
+
+def first_depth(game: Game) -> int:
+    """Return the number of guesses of the first entry of a distribution: 0 if outcomes are identified, else 1."""
+    return 1 if game.identification is None else 0
+
+
+def total_cost(game: Game, tree: Tree) -> int:
+    """Return the sum, over all secrets, of the weight times the cost of the guesses that find it.
+
+    A guess costs 1, unless the game has costs.
+    """
+    if game.identification is None or tree.leaves is None:
+        return total_of(tree.weight_distribution)
+    costs = path_costs(tree, game.identification.costs)
+    return sum([weight * cost for weight, cost in zip(tree.leaves, costs, strict=True) if weight])
+
+
+def shown_cost(game: Game, cost: int) -> int | float:
+    """Return a cost in the units of the game."""
+    return cost if game.identification is None else game.identification.shown(cost)
+
+
+def found_within(game: Game, tree: Tree, node: int, within: int, spent: int = 0) -> int:
+    """Return the weight of a node's candidates that the tree finds at the cost `within`, of which `spent` is spent.
+
+    Costs are in the units of the game; a guess costs 1, unless the game has costs.
+    """
+    if game.identification is None or tree.leaves is None:
+        return tree.found(node, within - spent)
+    costs = path_costs(tree, game.identification.costs)
+    limit = game.identification.whole(within) - spent + costs[node]
+    return sum(
+        [tree.leaves[at] for level in tree.levels(node) for at in level if costs[at] <= limit]
     )
 
 
@@ -282,7 +325,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     right = {
         "secrets": tree.candidates[0],
         "distribution": list(tree.distribution),
-        "total_guesses": total_of(tree.distribution),
+        "total_guesses": total_of(tree.distribution, first_depth(game)),
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
@@ -317,12 +360,12 @@ def _check_policy(policy: object) -> None:
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     """Raise InvalidBookError if the tree contradicts an option or a claimed bound in the header's policy."""
     if "proven" in policy:
-        total = total_of(tree.weight_distribution)
-        _check_whole(policy, "proven", 0, total, ", the total of the tree")
+        _check_whole(policy, "proven", 0, total_cost(game, tree), ", the total of the tree")
     if policy["name"] == "win" or "found_at_most" in policy:
-        _check_whole(policy, "within", 1, MAX_WITHIN)
+        _check_whole(policy, "within", 1, MAX_WITHIN if game.identification is None else None)
     if "found_at_most" in policy:
-        found, within = tree.found(0, policy["within"]), quantity(policy["within"])
+        found = found_within(game, tree, 0, policy["within"])
+        within = quantity(policy["within"])
         why = f"; the tree finds {found:,} within {within}"
         _check_whole(policy, "found_at_most", found, tree.weights[0], why)
     if "max_guesses" in policy:
@@ -367,7 +410,8 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
     secrets = len(game.secrets)
     # Each secret is solved at its own node, and every other node has at least two children. The
     # format allows one exception: a first guess that gets the same feedback from all secrets.
-    if not secrets <= nodes <= 2 * secrets:
+    least = secrets if game.identification is None else 1
+    if not least <= nodes <= 2 * secrets:
         raise InvalidBookError(
             f"{nodes:,} nodes are not {secrets:,} to {2 * secrets:,}, one or two per secret"
         )
@@ -382,4 +426,7 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         wrong = next(number for number in feedback[1:] if not game.is_possible(number))
         raise InvalidBookError(f"the tree has feedback number {wrong}, which the game never gives")
     made = Columns(guess, feedback, children, candidates)
+    if game.identification is not None:
+        leaves = leaf_weights(game, made)
+        return Tree(made, len(game.guesses), game.feedbacks, leaves=leaves)
     return Tree(made, len(game.guesses), game.feedbacks, weights_by_guess(game))

@@ -19,7 +19,14 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.file import decode, encode
+from guessbook.book.file import (
+    decode,
+    encode,
+    first_depth,
+    found_within,
+    shown_cost,
+    total_cost,
+)
 from guessbook.book.games.game import Frozen, Game
 from guessbook.book.tree import Tree, entropy, total_of
 
@@ -54,6 +61,12 @@ class Stats(NamedTuple):
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
         weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without
             weights, it is equal to `distribution`.
+        first_depth: the number of guesses of the first entry of the two distributions: 1, or 0 if
+            the book identifies outcomes (then guesses are tests).
+        total_cost: the sum, over all secrets, of the weight times the cost of the guesses, in the
+            units of the game. A guess costs 1, unless the game has costs.
+        found_within: the weight of the secrets that the book finds within `within` guesses, or at
+            the cost `within`. It is None if `within` is None.
     """
 
     policy: str
@@ -64,6 +77,9 @@ class Stats(NamedTuple):
     nodes: int
     distribution: tuple[int, ...]
     weight_distribution: tuple[int, ...]
+    first_depth: int
+    total_cost: int | float
+    found_within: int | None
 
     def __repr__(self) -> str:
         means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
@@ -83,21 +99,12 @@ class Stats(NamedTuple):
         return self.options.get("within") if known else None
 
     @property
-    def found_within(self) -> int | None:
-        """The weight of the secrets that the book finds within `within` guesses.
-
-        It is None if `within` is None.
-        """
-        within = self.within
-        return None if within is None else sum(self.weight_distribution[:within])
-
-    @property
     def total_guesses(self) -> int:
         """The total number of guesses if the book plays each secret once.
 
         The correct guesses are included.
         """
-        return total_of(self.distribution)
+        return total_of(self.distribution, self.first_depth)
 
     @property
     def weight(self) -> int:
@@ -113,7 +120,7 @@ class Stats(NamedTuple):
     @property
     def weighted_guesses(self) -> int:
         """The sum, over all secrets, of the number of guesses times the weight of the secret."""
-        return total_of(self.weight_distribution)
+        return total_of(self.weight_distribution, self.first_depth)
 
     @property
     def mean_guesses(self) -> float:
@@ -121,9 +128,14 @@ class Stats(NamedTuple):
         return self.weighted_guesses / self.weight
 
     @property
+    def mean_cost(self) -> float:
+        """The mean cost per secret, in the units of the game; secrets count by their weights."""
+        return self.total_cost / self.weight
+
+    @property
     def max_guesses(self) -> int:
         """The number of guesses in the worst case, for the hardest secret."""
-        return len(self.distribution)
+        return len(self.distribution) - 1 + self.first_depth
 
 
 class PolicyDict(dict[str, Any]):
@@ -159,6 +171,8 @@ class Strategy(Frozen):
 
     def __init__(self, game: Game, policy: dict[str, Any], tree: Tree) -> None:
         options = dict(policy)
+        known = options["name"] == "win" or "found_at_most" in options
+        within = options.get("within") if known else None
         self._policy = policy.copy()
         self.game = game
         self.tree = tree
@@ -171,6 +185,9 @@ class Strategy(Frozen):
             len(tree),
             tree.distribution,
             tree.weight_distribution,
+            first_depth(game),
+            shown_cost(game, total_cost(game, tree)),
+            None if within is None else found_within(game, tree, 0, within),
         )
 
     def __reduce__(self) -> tuple[type[Strategy], tuple[Game, dict[str, Any], Tree]]:

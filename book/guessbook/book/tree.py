@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, compress, islice
 from operator import add, ge, not_, sub
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
 
@@ -62,8 +62,18 @@ class Tree:
         feedbacks: int,
         weights: Sequence[int] | None = None,
         grown: tuple[array[int], bytearray] | None = None,
+        leaves: Sequence[int] | None = None,
     ) -> None:
         self.guess, self.feedback, self.children, self.candidates = columns
+        self.leaves = leaves
+        if leaves is not None:
+            self.first = array("I", accumulate(self.children, initial=1))
+            levels = list(self.levels())
+            ends = [0 if more else n for more, n in zip(self.children, self.candidates, strict=True)]
+            self.weights = self.sums(leaves)
+            self.distribution = tuple([sum(ends[at.start : at.stop]) for at in levels])
+            self.weight_distribution = tuple([sum(leaves[at.start : at.stop]) for at in levels])
+            return
         if grown is None:
             check_values(columns, guesses, feedbacks)
             # In breadth-first order, a node's children follow the children of the node before it.
@@ -178,6 +188,47 @@ class Tree:
             level = range(self.first[level.start], self.first[level.stop])
 
 
+def leaf_weights(game: Any, columns: Columns) -> list[int]:
+    """Return the weight of each node without children, 0 for other nodes, in a game that identifies outcomes.
+
+    The secrets of the game are walked down the tree. Raises InvalidBookError if the columns are not
+    a tree of this game, in which each leaf has the outcome of all its secrets.
+    """
+    check_values(columns, len(game.guesses), game.feedbacks)
+    outcome_of, given = game.identification.outcome_of, game.given
+    weights = game.weights or [1] * len(game.secrets)
+    guess, feedback, children, candidates = columns
+    nodes, following = len(guess), 1
+    members: dict[int, list[int]] = {0: list(range(len(game.secrets)))}
+    leaves = [0] * nodes
+    rows: dict[int, Sequence[int]] = {}
+    for node in range(nodes):
+        own = members.pop(node, [])
+        cells: dict[int, list[int]] = {}
+        if guess[node] < given:
+            row = rows.setdefault(guess[node], game.row(guess[node]))
+            for secret in own:
+                cells.setdefault(row[secret], []).append(secret)
+        elif {outcome_of[secret] for secret in own} == {guess[node] - given}:
+            leaves[node] = sum([weights[secret] for secret in own])
+        below = range(following, following + children[node])
+        following = below.stop
+        found = list(feedback[below.start : below.stop])
+        if len(own) != candidates[node] or found != sorted(cells) or not (cells or leaves[node]):
+            raise InvalidBookError(f"node {node} of the tree does not fit the table of its game")
+        members.update(zip(below, [cells[answer] for answer in found], strict=True))
+    return leaves
+
+
+def path_costs(tree: Tree, costs: Sequence[int]) -> list[int]:
+    """Return, for each node, the sum of the costs of the guesses that lead to it."""
+    found = [0] * len(tree)
+    for node in range(len(tree)):
+        for child in range(tree.first[node], tree.first[node + 1]):
+            found[child] = found[node] + costs[tree.guess[node]]
+    return found
+
+
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
     """Return the first `depth` levels of a node's subtree.
 
@@ -239,9 +290,13 @@ def entropy(sizes: Iterable[int]) -> float:
     return max(0.0, math.log2(total) - math.fsum([n * math.log2(n) for n in sizes]) / total)
 
 
-def total_of(distribution: Iterable[int]) -> int:
-    """Return the total number of guesses, from the number of secrets that the 1st, 2nd, ... guess solves."""
-    return sum(depth * n for depth, n in enumerate(distribution, 1))
+def total_of(distribution: Iterable[int], start: int = 1) -> int:
+    """Return the total number of guesses, from the number of secrets that the 1st, 2nd, ... guess solves.
+
+    `start` is the number of guesses of the first entry: 0 for the tests of a table that identifies
+    outcomes.
+    """
+    return sum(depth * n for depth, n in enumerate(distribution, start))
 
 
 def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:

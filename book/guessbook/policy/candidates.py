@@ -353,5 +353,11 @@ def _marks(value: int) -> bytes:
 FITTING: dict[str, Callable[[Any, History], Iterator[str]]] = {
     "mastermind": _fitting_codes,
     "table": _fitting_things,
+    "identification": _fitting_things,
 }
-SUMS: dict[str, type[Sums]] = {"mastermind": CodeSums, "words": WordSums, "table": TableSums}
+SUMS: dict[str, type[Sums]] = {
+    "mastermind": CodeSums,
+    "words": WordSums,
+    "table": TableSums,
+    "identification": TableSums,
+}

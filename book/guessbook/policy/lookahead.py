@@ -6,6 +6,7 @@ from typing import NamedTuple
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
+from guessbook.policy.identification import Plan, choose_test
 from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 
@@ -24,8 +25,14 @@ class Lookahead(BasedPolicy, _Fields):
     options = ("base", "depth", "width", *LIMITS)
     default_base = "entropy-corrected"
 
+    def plan(self, game: Game) -> Plan:
+        """Return the plan that compares the best `width` tests, `depth` tests ahead."""
+        return self.base.plan(game)._replace(depth=self.depth, width=self.width)
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
+        if game.identification is not None:
+            return choose_test(game, self, history, candidates)[1]
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
         # If scores tie, the guess that the base policy ranks first wins.

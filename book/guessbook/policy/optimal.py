@@ -10,9 +10,11 @@ from collections.abc import Hashable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
+from guessbook.book.errors import UsageError
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
+from guessbook.policy.identification import Plan, choose_test
 from guessbook.policy.policy import BasedPolicy, OneStep, allowed_indices, cells_of, rank_guesses
 
 
@@ -124,8 +126,19 @@ class Optimal(SearchPolicy, _Fields):
         """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
+    def plan(self, game: Game) -> Plan:
+        """Return the plan with the least expected cost."""
+        if self.max_guesses is not None:
+            raise UsageError(
+                "max_guesses limits guesses, and this table has tests with costs; "
+                "use the policy win with a cost as its limit"
+            )
+        return self.base.plan(game)._replace(endgame=len(game.secrets))
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
+        if game.identification is not None:
+            return choose_test(game, self, history, candidates)[1]
         search = _Search(game, self)
         left = self.left(len(dict(history)))
         if left is not None:

@@ -21,6 +21,7 @@ from guessbook.policy.hard_mode import keeps_hints
 
 if TYPE_CHECKING:
     from guessbook.policy.candidates import Sums
+    from guessbook.policy.identification import Plan
 
 # The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
 NUMBERS = {
@@ -125,6 +126,13 @@ class Policy:
         """
         raise NotImplementedError
 
+    def plan(self, game: Game) -> Plan:
+        """Return how the policy identifies in a game whose tests name no secret. Raises UsageError if it cannot."""
+        raise UsageError(
+            f"{self.name} guesses secrets, but no test of this table names one; "
+            "use entropy, lookahead, rollout, optimal or win"
+        )
+
     def answer(
         self, game: Game, history: History, candidates: Sequence[str]
     ) -> tuple[int | None, int]:
@@ -224,9 +232,23 @@ class OneStep(Policy, _Fields):
         """Return the score of a partition into cells of these sizes, without the bonus `credit` for a candidate."""
         return -(sum if self.additive else max)(costs[n] for n in sizes)
 
+    def plan(self, game: Game) -> Plan:
+        """Return the plan that asks the best test by this policy."""
+        from guessbook.policy.identification import Plan  # A hint from a book does not need it.
+
+        if self.limited:
+            limit = "consistent_only" if self.consistent_only else "hard_mode"
+            raise UsageError(f"{limit} is a rule for guesses that name a secret; leave it out")
+        return Plan(self.of(game))
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
-        from guessbook.policy.candidates import sums_of  # A hint from a book does not need it.
+        # A hint from a book does not need these imports.
+        from guessbook.policy.candidates import sums_of
+        from guessbook.policy.identification import choose_test
+
+        if game.identification is not None:
+            return choose_test(game, self, history, candidates)[1]
 
         indices: Iterable[int] | None = allowed_indices(game, self, history, candidates)
         if indices is None and isinstance(game, SymmetricGame):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
+from guessbook.policy.identification import Plan, choose_test
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
@@ -38,8 +39,15 @@ class Rollout(BasedPolicy, _Fields):
         """Whether a build reads feedbacks from a table of all guesses and secrets: with the option `endgame`."""
         return self.remembers
 
+    def plan(self, game: Game) -> Plan:
+        """Return the plan that compares the best `width` tests, by what they cost if the base asks all later tests."""
+        endgame = self.endgame or 0
+        return self.base.plan(game)._replace(depth=2, width=self.width, endgame=endgame)
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
+        if game.identification is not None:
+            return choose_test(game, self, history, candidates)[1]
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
         # With few candidates, the policy `optimal` chooses.

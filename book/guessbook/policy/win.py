@@ -8,6 +8,7 @@ from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.optimal import MemoizedSearch, SearchPolicy, State
+from guessbook.policy.identification import Plan, choose_test
 from guessbook.policy.policy import OneStep
 
 
@@ -34,12 +35,19 @@ class Win(SearchPolicy, _Fields):
         """Return the number of guesses left within the limit after `guesses` guesses."""
         return max(0, self.within - guesses)
 
+    def plan(self, game: Game) -> Plan:
+        """Return the plan that identifies the most weight at the cost `within`."""
+        assert game.identification is not None
+        return self.base.plan(game)._replace(budget=game.identification.whole(self.within))
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         return self.answer(game, history, candidates)[1]
 
     def answer(self, game: Game, history: History, candidates: Sequence[str]) -> tuple[int, int]:
         """Return the weight of the candidates found within the limit of guesses, and the policy's guess."""
+        if game.identification is not None:
+            return choose_test(game, self, history, candidates)
         left = self.left(len(dict(history)))
         if not left:
             return 0, self.base.choose(game, history, candidates)

@@ -14,6 +14,7 @@ from guessbook.book.games.symmetry import openings
 from guessbook.book.installation import missing_extra
 from guessbook.book.strategy import Strategy
 from guessbook.builder.context import BuildContext, policy_header
+from guessbook.builder.identification import identify
 from guessbook.builder.limits import DEFAULTS, Resources, check_build, check_table, no_strategy
 from guessbook.builder.progress import Progress
 from guessbook.policy.policy import Policy
@@ -57,6 +58,8 @@ def build(
     fails.
     """
     check_build(game, policy, resources)
+    if game.identification is not None:
+        return Built(identify(game, policy, first_guess, resources), ())
     with extra_build():
         # Imported here because `import guessbook.builder` has to work without numpy.
         from guessbook.builder.growth import grow_tree

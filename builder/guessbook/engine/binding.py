@@ -76,6 +76,10 @@ PROTOTYPES = {
     "sum_space_new": "p p",
     "find_sum_guesses": "ppppqppp i",
     "score_sums": "pppqpqpp i",
+    "thing_space_new": "p p",
+    "grow_identification": "pp i",
+    "search_identification": "ppqqp i",
+    "gain_of_tests": "ppqpp v",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
@@ -103,6 +107,11 @@ STRUCTS = {
     "Pairs": "*I rows *q order *B is_first *q alone costs weights q guesses n feedbacks whole "
     "*q kept q count *I every sorted *q counts feedback ends",
     "Splits": "*I candidates p starts answers q nodes feedbacks *q counts feedback ends *I below *q children",
+    "Things": "p table *q weights *I outcomes *Q keys *q costs worth "
+    "q tests things answers lane rule",
+    "Strategy": "q depth width endgame budget",
+    "Identifier": "p things space memory strategy stop",
+    "TestGrowth": "q room nodes first *I members *q begin budget *I test answer children size",
     "Distinct": "q n solved width count *I chosen cells *q own names weights",
 }
 

@@ -23,6 +23,7 @@
 #include "one_ply.c"
 #include "pieces.c"
 #include "optimum.c"
+#include "identification.c"
 
 #define ENTRY(name) {#name, (Function)name}
 
@@ -33,6 +34,7 @@ static const Entry entries[] = {
     ENTRY(sum_space_new), ENTRY(find_sum_guesses), ENTRY(score_sums),
     ENTRY(set_table_new), ENTRY(set_space_new),
     ENTRY(search_set), ENTRY(learn_set), ENTRY(bound_guesses), ENTRY(bound_batches),
+    ENTRY(thing_space_new), ENTRY(grow_identification), ENTRY(search_identification), ENTRY(gain_of_tests),
     ENTRY(split_nodes),
     ENTRY(search_pairs), ENTRY(first_beyond), ENTRY(first_wrong_node), ENTRY(most_told),
     {NULL, NULL},

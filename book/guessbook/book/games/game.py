@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import Any, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
 
 from guessbook.book.errors import (
     InvalidCodeError,
@@ -20,6 +20,9 @@ from guessbook.book.errors import (
     UsageError,
     quote,
 )
+
+if TYPE_CHECKING:
+    from guessbook.book.games.identification import Identification
 
 
 class Frozen:
@@ -89,6 +92,9 @@ class Game(Frozen):
             likely.
         note: a line for the command `info`.
         since: the minor version of the file format that can first hold this game.
+        identification: the outcomes and costs, if tests are asked until an outcome is known, and no
+            guess names a secret; otherwise None. Then `guesses` has the tests, and after them the
+            outcomes, which are no guesses of a player.
         has_open_lists: whether a player's game may have other lists: then guesses that are not
             listed are accepted, and if no secret fits, any guess may be the secret.
         name: a short name that is valid as the name of a file, such as `mastermind-4x6` (required).
@@ -106,6 +112,7 @@ class Game(Frozen):
     weights: Sequence[int] | None = None
     note: str = ""
     since: int = 0
+    identification: Identification | None = None
     has_open_lists: bool = False
 
     name: str

@@ -24,7 +24,7 @@ def _game_class(kind: str) -> type[Game]:
 GAMES: Registry[type[Game]] = Registry(
     "guessbook.games",
     "game",
-    ("mastermind", "words", "table"),
+    ("mastermind", "words", "table", "identification"),
     _game_class,
     lambda found: isinstance(found, type) and issubclass(found, Game),
     "a class derived from guessbook.Game",

@@ -21,7 +21,19 @@ from guessbook.book.errors import (
     quote,
 )
 from guessbook.book.games.game import LOOKED_AT, ListGame, header_values, number_between
-from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
+from guessbook.book.games.identification import (
+    UNKNOWN,
+    Identification,
+    Thing,
+    check_total,
+    copies,
+    different_labels,
+    identification_from,
+    lowest_costs,
+    merge_equal,
+    possible_answers,
+)
+from guessbook.book.games.weights import exact, lowest_terms, weights_from, weights_in
 from guessbook.book.games.words import MAX_WORDS, check_different, marked_words, marks_of
 from guessbook.book.installation import physical_memory
 from guessbook.book.tree import all_below, from_planes, split_planes
@@ -113,10 +125,10 @@ class LabelNumbers(dict[str, int]):
         return None if number < 0 else number
 
 
-def labels_in(text: str) -> tuple[str, ...]:
+def labels_in(text: str, different: bool = True) -> tuple[str, ...]:
     """Return the labels in a text with a label in each line.
 
-    Raises InvalidGameError for invalid or repeated labels.
+    Raises InvalidGameError for invalid labels, and for repeated labels if all must be `different`.
     """
     # This check comes before the split, because a list of labels needs many times the memory of
     # their text.
@@ -131,7 +143,8 @@ def labels_in(text: str) -> tuple[str, ...]:
         raise InvalidGameError(
             f"the label {quote(wrong)} is not in its usual form {quote(label_of(wrong))}"
         )
-    check_different(labels, "label")
+    if different:
+        check_different(labels, "label")
     return labels
 
 
@@ -164,23 +177,87 @@ def make_table(
     guess to its row in `rows`, and `wanted` maps each secret to its column. `order` has the secrets
     in the order of the resulting columns.
     """
-    found, labels = _number_rows(rows, list(asked), list(wanted))
+    found, known = _number_rows(rows, list(asked), list(wanted))
+    labels = list(known.labels)
     last = _last(found, labels, asked, wanted)
     added = [wanted[label] for label in order if label not in asked]
     _check_apart(found, added, list(wanted))
     answers = _order_answers(labels, last, bool(added))
-    places = {label: number for number, label in enumerate(answers)}
-    numbers = [places[label] for label in labels]
     columns = [wanted[label] for label in order]
     moved = columns != sorted(columns)
-    table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 else b""
-    # Rows are converted one by one in place, because all rows together may occupy half of the
-    # memory.
     for k, row in enumerate(found):
         if moved:
-            row = as_row([row[column] for column in columns], len(labels))
-        found[k] = bytes(row).translate(table) if table else array("H", [numbers[n] for n in row])
-    return b"".join(found), answers
+            found[k] = as_row([row[column] for column in columns], len(labels))
+    return _as_cells(found, labels, answers), answers
+
+
+def _as_cells(rows: list[Row], labels: list[str], answers: tuple[str, ...]) -> bytes:
+    """Return the cells of a table as bytes, row by row: the numbers of `labels` become those of `answers`.
+
+    The rows are converted in place.
+    """
+    places = {label: number for number, label in enumerate(answers)}
+    # Labels such as `?`, which stand for unknown answers, occur in no row any more.
+    numbers = [places.get(label, 0) for label in labels]
+    table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 and len(labels) <= 1 << 8 else b""
+    # Rows are converted one by one in place, because all rows together may occupy half of the
+    # memory.
+    for k, row in enumerate(rows):
+        if table:
+            rows[k] = bytes(row).translate(table)
+        else:
+            rows[k] = array(type_of(len(answers)), [numbers[n] for n in row])
+    return b"".join(rows)
+
+
+def identify(
+    tests: dict[str, int],
+    things: dict[str, int],
+    rows: Rows,
+    weights: Iterable[object] | None,
+    outcomes: Iterable[object] | None,
+    costs: Iterable[object] | None,
+    merge_outcomes: bool,
+) -> tuple[tuple[Any, ...], list[str]]:
+    """Return the parts of a table game (see `TableGame._set`) whose goal is to identify the outcome, and notes.
+
+    Raises InvalidTableError, and InvalidGameError for invalid weights.
+    """
+    names = list(tests)
+    found, known = _number_rows(rows, names, list(things), unknown=True)
+    if FOUND in known.labels:
+        raise InvalidTableError(f"the answer {FOUND!r} is reserved for the end; use another word")
+    options = []
+    for test, row in zip(names, found, strict=True):
+        possible = possible_answers(list(known.labels), row, test)
+        options.append({n: tuple([known[answer] for answer in some]) for n, some in possible.items()})
+    counted = [exact(weight) for weight in weights] if weights is not None else [1] * len(things)
+    ends = list(things) if outcomes is None else [label_of(outcome) for outcome in outcomes]
+    for values, kind in ((counted, "weights"), (ends, "outcomes")):
+        if len(values) != len(things):
+            each = f"{len(values):,} {kind} for {len(things):,} things"
+            raise InvalidTableError(f"{each}; give one for each")
+    columns = zip(*found, strict=True) if found else [()] * len(things)
+    every = [Thing(*parts) for parts in zip(things, ends, counted, columns, strict=True)]
+    every, notes = merge_equal(copies(every, options), merge_outcomes)
+    check_size(len(tests), len(every))
+    labels = list(known.labels)
+    answers = _order_answers([labels[n] for n in sorted({n for t in every for n in t.answers})], None, False)
+    ended = tuple(dict.fromkeys([thing.outcome for thing in every]))
+    places = {outcome: number for number, outcome in enumerate(ended)}
+    whole, unit = lowest_costs(costs, names)
+    asked = [as_row([t.answers[k] for t in every], len(labels)) for k in range(len(names))]
+    notes += [f"the test {quote(test)} tells nothing: all its answers are equal"
+              for test, row in zip(names, asked, strict=True) if len({*row}) == 1]
+    identification = Identification(
+        ended, tuple([places[thing.outcome] for thing in every]), whole, unit,
+        tuple([thing.label for thing in every]),
+    )  # fmt: skip
+    share = lowest_terms([thing.weight for thing in every], len(every))
+    check_total(sum(share or [1] * len(every)), whole)
+    secrets = different_labels(identification.things)
+    cells = _as_cells(asked, labels, answers)
+    return ((*names, *ended), secrets, answers, len(names), cells, share, identification), notes
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
@@ -258,10 +335,12 @@ class Numbers(dict[object, int]):
     An answer with a new label gets the next number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, unknown: bool = False) -> None:
         super().__init__()
         self.labels: dict[str, int] = {}
         self._folded: dict[str, str] = {}
+        # Whether `?` is allowed, for an answer that is not known.
+        self._unknown = unknown
 
     def label(self, value: object) -> str:
         """Return the label of an answer.
@@ -269,10 +348,9 @@ class Numbers(dict[object, int]):
         Raises InvalidTableError if the answer has no label, or is `?`.
         """
         label = label_of(value)
-        if label == "?":
+        if label == UNKNOWN and not self._unknown:
             raise InvalidTableError(
-                "'?' is not an answer; write the answer that this secret gives, or split a secret "
-                "with several possible answers into several secrets"
+                "'?' is not an answer; write the answer that this secret gives, or use the goal identify"
             )
         return label
 
@@ -292,10 +370,15 @@ class Numbers(dict[object, int]):
         return number
 
 
-def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
-    """Return the rows with numbers in place of answers, and the labels of the answers in the order of their numbers."""
+def _number_rows(
+    rows: Rows, guesses: list[str], secrets: list[str], unknown: bool = False
+) -> tuple[list[Row], Numbers]:
+    """Return the rows with numbers in place of answers, and the map from answers to numbers.
+
+    `unknown` says whether a cell may be `?`.
+    """
     _check_list(rows, "a function, or a list with a row of answers for each guess")
-    known = Numbers()
+    known = Numbers(unknown)
     found: list[Row] = []
     for number, row in enumerate(rows):
         if number == len(guesses):
@@ -326,7 +409,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
         raise InvalidTableError(
             f"too few rows: {len(found):,}; give one for each of the {len(guesses):,} guesses"
         )
-    return found, list(known.labels)
+    return found, known
 
 
 def _distinct_values(values: list[object]) -> list[object]:
@@ -494,35 +577,71 @@ class TableGame(ListGame):
         secrets: Iterable[object],
         feedback: Callable[[Any, Any], object] | Rows,
         weights: Iterable[object] | None = None,
+        *,
+        outcomes: Iterable[object] | None = None,
+        costs: Iterable[object] | None = None,
+        goal: Literal["identify", "name"] | None = None,
+        merge_equal: bool = False,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
         # Check the size before the labels take memory, and again with the added guesses, which
         # depend on the labels.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
-        check_spelling(asked, wanted)
-        labels = tuple({**asked, **wanted})
-        check_size(len(labels), len(wanted))
         rows: Any = feedback
         if callable(feedback):
             rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
+        named = any(label in wanted for label in asked)
+        if goal is None:
+            goal = "name" if named and outcomes is None and costs is None else "identify"
+        if goal not in ("identify", "name"):
+            raise InvalidTableError(f"the goal {quote(goal)} is neither 'identify' nor 'name'")
+        if goal == "identify":
+            parts, self._notes = identify(
+                asked, wanted, rows, weights, outcomes, costs, merge_equal
+            )
+            self._set(*parts)
+            return
+        if outcomes is not None or costs is not None or merge_equal:
+            raise InvalidTableError(
+                "outcomes, costs and merged things need the goal identify; leave out the goal name"
+            )
+        check_spelling(asked, wanted)
+        labels = tuple({**asked, **wanted})
+        check_size(len(labels), len(wanted))
         order = tuple(filter(wanted.__contains__, labels))
         cells, answers = make_table(rows, asked, wanted, order)
         known = None if weights is None else lowest_terms(weights, len(wanted))
         counts = known and tuple([known[wanted[label]] for label in order])
-        self._set(labels, order, answers, len(asked), cells, counts)
+        self._set(labels, order, answers, len(asked), cells, counts, None)
 
     def _set(self, *parts: Any) -> None:
-        self.guesses, self.secrets, self.answers, self.given, cells, self.weights = parts
+        self.guesses, self.secrets, self.answers, self.given, cells = parts[:5]
+        self.weights, self.identification = parts[5:]
+        if self.identification is not None:
+            self.kind, self.since = "identification", 4
         self.feedbacks = len(self.answers)
         self.solved = self.feedbacks - 1
         self.cells = memoryview(cells).cast(type_of(self.feedbacks))
         self.length = max(map(len, self.secrets))
         weighted = "" if self.weights is None else "-weighted"
-        self.name = f"table-{len(self.guesses)}x{len(self.secrets)}{weighted}"
+        rows = len(self.guesses) if self.identification is None else self.given
+        self.name = f"table-{rows}x{len(self.secrets)}{weighted}"
         self.note = self._describe_added()
 
+    @property
+    def notes(self) -> list[str]:
+        """What was done while the table was read, such as things that were merged; empty for a game of a book."""
+        return list(getattr(self, "_notes", []))
+
+    @property
+    def listed(self) -> int:
+        """The number of guesses that a player may make: without the outcomes."""
+        return len(self.guesses) if self.identification is None else self.given
+
     def _describe_added(self) -> str:
+        if self.identification is not None:
+            return ""
         added = len(self.guesses) - self.given
         if not added:
             return ""
@@ -536,6 +655,9 @@ class TableGame(ListGame):
             cells = self.cells[guess * size : (guess + 1) * size]
             return array(type_of(self.feedbacks), cells.tobytes())
         row = array(type_of(self.feedbacks), [self.solved - 1]) * size
+        if self.identification is not None:
+            ended = self.identification.outcome_of
+            return array(row.typecode, [self.solved - (o != guess - self.given) for o in ended])
         # The added guesses come last. They equal the last secrets, in the same order.
         row[guess - len(self.guesses)] = self.solved
         return row
@@ -552,12 +674,14 @@ class TableGame(ListGame):
         row = self.places[guess]
         if row < self.given:
             return self.cells[row * len(self.secrets) + self.columns[secret]]
+        if self.identification is not None:
+            return self.row(row)[self.columns[secret]]
         return self.solved - (guess != secret)
 
     @cached_property
     def places(self) -> LabelNumbers:
-        """A map from the label of each guess to its index."""
-        return LabelNumbers({label: number for number, label in enumerate(self.guesses)})
+        """A map from the label of each guess that a player may make to its index."""
+        return LabelNumbers({label: number for number, label in enumerate(self.guesses[: self.listed])})
 
     @cached_property
     def columns(self) -> dict[str, int]:
@@ -573,7 +697,7 @@ class TableGame(ListGame):
 
         `parse_code` reads both.
         """
-        return NAME * (self.places[guess] >= self.given) + guess
+        return NAME * (self.places.get(guess, 0) >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
         """Return the index of the guess with this label.
@@ -631,7 +755,7 @@ class TableGame(ListGame):
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for a book's header (docs/reference/FORMAT.md)."""
-        return {
+        entries = {
             "type": self.kind,
             "guesses": "\n".join(self.guesses),
             "given": self.given,
@@ -641,10 +765,22 @@ class TableGame(ListGame):
             "table": split_planes(self.cells.tobytes(), self.cells.itemsize),
             **weights_in(self),
         }
+        if self.identification is None:
+            return entries
+        del entries["guesses"], entries["given"], entries["secrets"]
+        tests, things = self.guesses[: self.given], self.identification.things
+        return {
+            **entries,
+            "tests": "\n".join(tests),
+            "things": "\n".join(things),
+            **self.identification.header(),
+        }
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
+        if header.get("type") == "identification":
+            return cls._identified(header)
         # Two secrets never have equal answers to every guess, because only one secret answers
         # "found" to the guess that names it. So no check is needed.
         asked, given, marks, answers, planes = header_values(
@@ -675,11 +811,40 @@ class TableGame(ListGame):
         if any(cells[place] != len(labels) - 1 for place in named):
             raise InvalidGameError("a correct guess has another answer than the last in the table")
         weights = weights_from(header, len(secrets))
-        return cls._make(guesses, secrets, labels, given, bytes(cells), weights)
+        return cls._make(guesses, secrets, labels, given, bytes(cells), weights, None)
+
+    @classmethod
+    def _identified(cls, header: dict[str, Any]) -> TableGame:
+        asked, things, answers, planes, ends = header_values(
+            header, tests=str, things=str, answers=str, table=bytes, outcomes=str
+        )
+        tests = labels_in(asked) if asked else ()
+        labels, outcomes = labels_in(answers), labels_in(ends)
+        known = labels_in(things, different=False)
+        secrets = different_labels(known)
+        check_different(secrets, "label")
+        check_size(len(tests), len(secrets))
+        if not 1 < len(labels) <= MAX_ANSWERS:
+            raise InvalidGameError(f"{len(labels):,} answers are not 2 to {MAX_ANSWERS:,}")
+        width, size = array(type_of(len(labels))).itemsize, len(tests) * len(secrets)
+        if len(planes) != size * width:
+            raise InvalidGameError(
+                f"the table has {len(planes):,} bytes, not {width} for each test and thing"
+            )
+        _check_planes(planes, width, len(labels) - 1, 0)
+        cells = from_planes(planes, size) if planes else planes
+        weights = weights_from(header, len(secrets))
+        identification = identification_from(header, outcomes, len(tests), known)
+        check_total(sum(weights or [1] * len(secrets)), identification.costs)
+        guesses = (*tests, *outcomes)
+        return cls._make(
+            guesses, secrets, labels, len(tests), bytes(cells), weights, identification
+        )
 
     def _parts(self) -> tuple[Any, ...]:
         cells = self.cells.obj
-        return self.guesses, self.secrets, self.answers, self.given, cells, self.weights
+        lists = self.guesses, self.secrets, self.answers, self.given, cells
+        return *lists, self.weights, self.identification
 
     def __repr__(self) -> str:
         return f"<TableGame {self.name}: {len(self.answers)} answers>"

@@ -1,0 +1,245 @@
+"""Identification: the outcomes of a table's things, the costs of its tests, and things with unknown answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice, product
+from struct import pack, unpack
+from typing import Any, NamedTuple
+
+from guessbook.book.errors import InvalidGameError, InvalidTableError, quantity, quote
+from guessbook.book.games.weights import Weight, exact
+from guessbook.book.games.words import MAX_WORDS
+
+# Marks a cell whose answer is not known.
+UNKNOWN = "?"
+# Separates the possible answers in a cell.
+EITHER = "|"
+# Upper bound for the integers to which costs are brought, so that a gain per cost is compared in 128 bits.
+MAX_COST = 1 << 31
+# Upper bound for the total weight times the sum of all costs, so that the cost of every strategy fits into 64 bits.
+MAX_TOTAL = 1 << 60
+# How many of the groups that cannot be told apart, or of the worst things, an error lists.
+LISTED = 20
+
+
+class Identification(NamedTuple):
+    """What a table needs to know so that its tests are asked until the outcome is known.
+
+    Attributes:
+        outcomes: the labels of the outcomes.
+        outcome_of: for each secret of the game, the index of its outcome.
+        costs: for each test, its cost as an integer; the integers have no common divisor.
+        unit: a test of cost 1 costs this much in the units of the table.
+        things: for each secret of the game, the label of its thing. A thing with unknown answers has several secrets.
+    """
+
+    outcomes: tuple[str, ...]
+    outcome_of: tuple[int, ...]
+    costs: tuple[int, ...]
+    unit: Fraction
+    things: tuple[str, ...]
+
+    def whole(self, cost: float | Fraction) -> int:
+        """Return a cost in the units of the table as an integer of `costs`, rounded down."""
+        return math.floor(Fraction(cost) / self.unit)
+
+    def shown(self, cost: int) -> int | float:
+        """Return a sum of `costs` in the units of the table."""
+        exactly = cost * self.unit
+        return exactly.numerator if exactly.denominator == 1 else float(exactly)
+
+    def header(self) -> dict[str, Any]:
+        """Return the entries of a book's header."""
+        entries: dict[str, Any] = {
+            "goal": "identify",
+            "outcomes": "\n".join(self.outcomes),
+            "outcome": pack(f"<{len(self.outcome_of)}I", *self.outcome_of),
+        }
+        if self.costs.count(1) < len(self.costs):
+            entries["costs"] = pack(f"<{len(self.costs)}I", *self.costs)
+        if self.unit != 1:
+            entries["unit"] = str(self.unit)
+        return entries
+
+
+def identification_from(
+    header: Mapping[str, Any], outcomes: tuple[str, ...], tests: int, things: tuple[str, ...]
+) -> Identification:
+    """Return the identification in a book's header. Raises InvalidGameError for invalid entries."""
+    numbers = _numbers(header, "outcome", len(things))
+    if header.get("goal") != "identify" or {*numbers} != {*range(len(outcomes))}:
+        raise InvalidGameError("the goal is not `identify`, or an outcome has no thing")
+    costs = _numbers(header, "costs", tests) if "costs" in header else (1,) * tests
+    text = header.get("unit", "1")
+    try:
+        unit = Fraction(text) if isinstance(text, str) and len(text) < 80 else Fraction(0)
+    except (ValueError, ZeroDivisionError):
+        unit = Fraction(0)
+    if unit <= 0 or min(costs, default=1) < 1 or math.gcd(*costs) > 1:
+        raise InvalidGameError("costs are not positive numbers in lowest terms with a positive unit")
+    return Identification(outcomes, numbers, costs, unit, things)
+
+
+def _numbers(header: Mapping[str, Any], key: str, count: int) -> tuple[int, ...]:
+    data = header.get(key)
+    if not isinstance(data, bytes) or len(data) != 4 * count:
+        raise InvalidGameError(f"{key} {quote(data)} in the header is not {4 * count:,} bytes")
+    return unpack(f"<{count}I", data)
+
+
+def lowest_costs(costs: Iterable[object] | None, tests: Sequence[str]) -> tuple[tuple[int, ...], Fraction]:
+    """Return the costs of tests as integers without a common divisor, and the unit of these integers.
+
+    >>> lowest_costs(["0.5", 2, 1], ["look", "open", "measure"])
+    ((1, 4, 2), Fraction(1, 2))
+
+    Raises InvalidTableError for a wrong number of costs, or a cost that is not a positive number.
+    """
+    if costs is None:
+        return (1,) * len(tests), Fraction(1)
+    found = list(costs)
+    if len(found) != len(tests):
+        raise InvalidTableError(f"{len(found):,} costs for {len(tests):,} tests; give one for each")
+    exactly = []
+    for test, cost in zip(tests, found, strict=True):
+        try:
+            exactly.append(Fraction(exact(cost)))
+        except InvalidGameError:
+            raise InvalidTableError(
+                f"the cost {quote(cost)} of {quote(test)} is not a positive number such as 5 or 0.25"
+            ) from None
+    scale = math.lcm(*[cost.denominator for cost in exactly])
+    whole = [int(cost * scale) for cost in exactly]
+    common = math.gcd(*whole) or 1
+    lowest = tuple([cost // common for cost in whole])
+    if max(lowest, default=1) >= MAX_COST:
+        raise InvalidTableError(
+            f"costs too different: the largest is {max(lowest):,} in lowest terms, limit {MAX_COST - 1:,}; "
+            "round the costs to fewer digits"
+        )
+    return lowest, Fraction(common, scale)
+
+
+def check_total(weight: int, costs: Sequence[int]) -> None:
+    """Raise InvalidTableError if the cost of a strategy might not fit into 64 bits."""
+    if weight * sum(costs) >= MAX_TOTAL:
+        raise InvalidTableError(
+            "weights and costs too large for exact sums; round them to fewer digits"
+        )
+
+
+class Thing(NamedTuple):
+    """A column of a table: a thing, or one of its copies with one of the possible answers in each unknown cell."""
+
+    label: str
+    outcome: str
+    weight: Weight
+    answers: tuple[int, ...]
+
+
+def possible_answers(labels: Sequence[str], row: Iterable[int], test: str) -> dict[int, tuple[str, ...]]:
+    """Return the possible answers of each number in a row of a table that stands for an unknown one: `?` or `a|b`.
+
+    `?` stands for every answer that the row has elsewhere.
+    """
+    known: dict[str, None] = {}
+    unknown: dict[int, tuple[str, ...]] = {}
+    for number in sorted({*row}):
+        parts = [part.strip() for part in labels[number].split(EITHER)]
+        if parts == [UNKNOWN]:
+            unknown[number] = ()
+            continue
+        if not all(parts) or UNKNOWN in parts:
+            raise InvalidTableError(f"{quote(labels[number])} is not an answer, {UNKNOWN}, or answers such as a|b")
+        if len(parts) > 1:
+            unknown[number] = tuple(dict.fromkeys(parts))
+        known.update(dict.fromkeys(parts))
+    if not known:
+        raise InvalidTableError(f"every answer to {quote(test)} is unknown; leave the test out")
+    return {number: options or tuple(known) for number, options in unknown.items()}
+
+
+def copies(things: Sequence[Thing], options: Sequence[Mapping[int, tuple[int, ...]]]) -> list[Thing]:
+    """Return a copy of each thing for each combination of its possible answers, with an even share of its weight.
+
+    `options` has, for each test, the possible answers of each number that stands for an unknown answer. Raises
+    InvalidTableError if there would be more than 1,000,000 copies.
+    """
+    numbers = [
+        math.prod([len(of.get(n, "1")) for of, n in zip(options, thing.answers, strict=True)])
+        for thing in things
+    ]
+    if sum(numbers) > MAX_WORDS:
+        worst = sorted(zip(numbers, things, strict=True), key=lambda pair: -pair[0])[:3]
+        some = ", ".join([f"{quote(thing.label)} ({count:,})" for count, thing in worst])
+        raise InvalidTableError(
+            f"too many combinations of unknown answers: {sum(numbers):,}, limit {MAX_WORDS:,}; "
+            f"write more answers of {some}"
+        )
+    found = []
+    for count, thing in zip(numbers, things, strict=True):
+        if count == 1:
+            alone = tuple([of[n][0] if n in of else n for of, n in zip(options, thing.answers, strict=True)])
+            found.append(thing._replace(answers=alone))
+            continue
+        choices = [of.get(n, (n,)) for of, n in zip(options, thing.answers, strict=True)]
+        share = Fraction(thing.weight) / count
+        found += [thing._replace(weight=share, answers=answers) for answers in product(*choices)]
+    return found
+
+
+def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thing], list[str]]:
+    """Merge things with equal answers; their weights are added. Return the things, and a note for each merger.
+
+    Things with equal answers and different outcomes cannot be told apart. If `merge_outcomes` is true, they get one
+    outcome, such as `a or b`; otherwise InvalidTableError lists them all.
+    """
+    groups: dict[tuple[int, ...], list[Thing]] = {}
+    for thing in things:
+        groups.setdefault(thing.answers, []).append(thing)
+    apart = [group for group in groups.values() if len({thing.outcome for thing in group}) > 1]
+    if apart and not merge_outcomes:
+        listed = "\n".join([f"  {_either(group, 'label')}" for group in islice(apart, LISTED)])
+        more = f"\n  and {len(apart) - LISTED:,} more" if len(apart) > LISTED else ""
+        raise InvalidTableError(
+            "things with equal answers to every test but different outcomes; add a test that tells them apart, "
+            f"or --merge-equal (merge_equal=True) to treat each of these groups as one outcome:\n{listed}{more}"
+        )
+    merged, notes = [], []
+    for group in groups.values():
+        first = group[0]
+        if len(group) > 1:
+            label, outcome = _either(group, "label"), _either(group, "outcome")
+            first = Thing(label, outcome, sum([Fraction(thing.weight) for thing in group]), first.answers)
+            notes.append(label)
+        merged.append(first)
+    return merged, [f"merged, since their answers are equal: {note}" for note in notes[:LISTED]]
+
+
+def _either(group: Sequence[Thing], field: str) -> str:
+    """Return the different labels or outcomes of some things, such as `a or b`."""
+    names = list(dict.fromkeys([getattr(thing, field) for thing in group]))
+    text = " or ".join(names)
+    return text if len(text) <= 100 else f"{names[0][:60]} or {quantity(len(names) - 1, 'other')}"
+
+
+def different_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return labels of which no two are equal: the copies of a thing are numbered.
+
+    >>> different_labels(["rust", "dirt", "rust"])
+    ('rust #1', 'dirt', 'rust #2')
+    """
+    if len({*labels}) == len(labels):
+        return tuple(labels)
+    counts: dict[str, int] = {}
+    for label in labels:
+        counts[label] = counts.get(label, 0) + 1
+    met: dict[str, int] = {}
+    found = []
+    for label in labels:
+        met[label] = met.get(label, 0) + 1
+        found.append(label if counts[label] == 1 else f"{label} #{met[label]}")
+    return tuple(found)

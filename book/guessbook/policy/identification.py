@@ -1,0 +1,187 @@
+"""Identification: the plain definition of each policy for tables in which tests are asked until the outcome is known.
+
+A set of things is settled if its things share one outcome, or if no test splits it. The cost of a strategy is the sum,
+over all things, of the weight times the costs of the tests until the set of the thing is settled.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from guessbook.book.games.weights import weights_of
+
+if TYPE_CHECKING:
+    from guessbook.book.games.game import Game, History
+    from guessbook.book.games.tables import TableGame
+    from guessbook.policy.policy import OneStep, Policy
+
+# Things, as ascending indices in `game.secrets`.
+Things = tuple[int, ...]
+
+
+class Plan(NamedTuple):
+    """How a policy identifies.
+
+    Attributes:
+        rule: the one-step policy that ranks the tests.
+        depth: with 1, the best-ranked test is asked. With more, the `width` best tests are compared, by the cost of
+            the strategies in which `depth` - 1 chooses the later tests.
+        width: the number of tests that are compared.
+        endgame: at most this number of things are identified at the least cost.
+        budget: the most weight is identified at this cost, in the integers of the game's costs; None without a limit.
+    """
+
+    rule: OneStep
+    depth: int = 1
+    width: int = 1
+    endgame: int = 0
+    budget: int | None = None
+
+
+def choose_test(
+    game: Game, policy: Policy, history: History, candidates: Sequence[str]
+) -> tuple[int | None, int]:
+    """Return the weight that a policy with a limit of the cost identifies within it, and the policy's next test.
+
+    The weight is None for other policies. At a settled set, the test is the number of tests of the game plus the
+    number of the outcome of the first candidate.
+    """
+    found = game.identification
+    assert found is not None
+    asking = Asking(game, policy.plan(game))  # type: ignore[arg-type]
+    spent = sum(found.costs[test] for test in dict(history))
+    columns = {secret: index for index, secret in enumerate(game.secrets)}
+    return asking.choose(tuple([columns[code] for code in candidates]), spent)
+
+
+class Asking:
+    """The search for the next test, which tries every test."""
+
+    def __init__(self, game: TableGame, plan: Plan) -> None:
+        found = game.identification
+        assert found is not None
+        self.plan = plan
+        self.outcomes, self.costs, self.tests = found.outcome_of, found.costs, game.given
+        self.rows = [game.row(test) for test in range(game.given)]
+        self.weights = weights_of(game, game.secrets)
+        self.played, self.least = cache(self._played), cache(self._least)
+        self.most, self.ranking = cache(self._most), cache(self._ranking)
+
+    def choose(self, things: Things, spent: int) -> tuple[int | None, int]:
+        """Return the weight identified within the budget, and the next test, as `choose_test` does."""
+        plan, weight = self.plan, None
+        known = self.tests + self.outcomes[things[0]]
+        if plan.budget is not None:
+            weight, test = self.most(things, max(plan.budget - spent, 0))
+            if test is not None:
+                return weight, test
+        if self.is_settled(things):
+            return weight, known
+        if len(things) <= plan.endgame:
+            return weight, self.least(things)[1]
+        if plan.depth < 2:
+            return weight, self.ranking(things)[0]
+        return weight, self.looked(things, plan.depth)[1]
+
+    def weight(self, things: Things) -> int:
+        """Return the sum of the weights."""
+        return sum([self.weights[thing] for thing in things])
+
+    def is_known(self, things: Things) -> bool:
+        """Return whether all things share one outcome."""
+        return len({self.outcomes[thing] for thing in things}) == 1
+
+    def is_settled(self, things: Things) -> bool:
+        """Return whether no further test is asked: the outcome is known, or no test tells the things apart."""
+        return self.is_known(things) or not self.ranking(things)
+
+    def cells(self, things: Things, test: int) -> list[Things]:
+        """Return the things of each answer to a test."""
+        cells: dict[int, list[int]] = {}
+        for thing in things:
+            cells.setdefault(self.rows[test][thing], []).append(thing)
+        return [tuple(cells[answer]) for answer in sorted(cells)]
+
+    @cached_property
+    def worth(self) -> Sequence[int]:
+        """The cost of a cell of each weight by the one-step policy."""
+        return self.plan.rule.costs(sum(self.weights))
+
+    def doubt(self, cells: list[Things]) -> int:
+        """Return what the one-step policy counts as not yet known."""
+        name, worth = self.plan.rule.name, self.worth
+        if name == "parts":
+            return -len(cells)
+        if self.plan.rule.logarithmic:
+            total = 0
+            for cell in cells:
+                by_outcome: Counter[int] = Counter()
+                for thing in cell:
+                    by_outcome[self.outcomes[thing]] += self.weights[thing]
+                total += worth[self.weight(cell)] - sum([worth[n] for n in by_outcome.values()])
+            return total
+        unknown = [worth[self.weight(cell)] for cell in cells if not self.is_known(cell)]
+        return sum(unknown) if self.plan.rule.additive else max(unknown, default=0)
+
+    def gain(self, things: Things, test: int) -> int:
+        """Return by how much a test lowers the doubt, at least 0."""
+        return max(self.doubt([things]) - self.doubt(self.cells(things, test)), 0)
+
+    def _ranking(self, things: Things) -> list[int]:
+        """Return the tests that split a set, by the gain for their cost; of tests with equal cells, only the first."""
+        split = [test for test in range(self.tests) if len(self.cells(things, test)) > 1]
+        split.sort(key=lambda test: -Fraction(self.gain(things, test), self.costs[test]))
+        first: dict[frozenset[Things], int] = {}
+        for test in split:
+            first.setdefault(frozenset(self.cells(things, test)), test)
+        return list(first.values())
+
+    def _played(self, things: Things) -> int:
+        """Return the cost if the one-step policy chooses every test."""
+        if self.is_settled(things):
+            return 0
+        test = self.ranking(things)[0]
+        below = [self.played(cell) for cell in self.cells(things, test)]
+        return self.costs[test] * self.weight(things) + sum(below)
+
+    def looked(self, things: Things, depth: int) -> tuple[int, int]:
+        """Return the cost of a lookahead of `depth` steps, and its first test."""
+        if self.is_settled(things):
+            return 0, -1
+        if depth < 2:
+            return self.played(things), self.ranking(things)[0]
+        found = []
+        for rank, test in enumerate(self.ranking(things)[: self.plan.width]):
+            below = [self.looked(cell, depth - 1)[0] for cell in self.cells(things, test)]
+            found.append((self.costs[test] * self.weight(things) + sum(below), rank, test))
+        cost, _, test = min(found)
+        return cost, test
+
+    def _least(self, things: Things) -> tuple[int, int]:
+        """Return the least cost, and the best-ranked test that reaches it."""
+        if self.is_settled(things):
+            return 0, -1
+        found = []
+        for rank, test in enumerate(self.ranking(things)):
+            below = [self.least(cell)[0] for cell in self.cells(things, test)]
+            found.append((self.costs[test] * self.weight(things) + sum(below), rank, test))
+        cost, _, test = min(found)
+        return cost, test
+
+    def _most(self, things: Things, budget: int) -> tuple[int, int | None]:
+        """Return the most weight that is known at a cost, and the best-ranked test that reaches it, if it is not 0."""
+        if self.is_known(things):
+            return self.weight(things), None
+        best, chosen = 0, None
+        for test in self.ranking(things):
+            left = budget - self.costs[test]
+            if left < 0:
+                continue
+            found = sum([self.most(cell, left)[0] for cell in self.cells(things, test)])
+            if found > best:
+                best, chosen = found, test
+        return best, chosen

@@ -1,0 +1,54 @@
+"""Books that identify outcomes: the engine grows the whole tree of tests in one call."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from guessbook.book.errors import UsageError, quote
+from guessbook.book.file import total_cost
+from guessbook.book.games.game import Game
+from guessbook.book.games.tables import TableGame
+from guessbook.book.strategy import Strategy
+from guessbook.book.tree import Columns, Tree, leaf_weights
+from guessbook.builder.context import policy_header
+from guessbook.builder.limits import MEMORY, Resources
+from guessbook.engine.identification import Grown, Identifier
+from guessbook.policy.lookahead import Lookahead
+from guessbook.policy.optimal import Optimal
+from guessbook.policy.policy import OneStep, Policy
+from guessbook.policy.rollout import Rollout
+from guessbook.policy.win import Win
+
+
+def identify(
+    game: Game, policy: Policy, first_test: int | None, resources: Resources
+) -> Strategy:
+    """Build the book of a table whose tests are asked until the outcome is known.
+
+    With a gap, the policy `optimal` stops at a tree of `rollout` if it is proven to cost at most that much too much.
+    Raises UsageError for a policy that cannot identify, and for a first guess that is no test.
+    """
+    if not isinstance(policy, (OneStep, Lookahead, Rollout, Optimal, Win)):
+        raise UsageError(
+            f"the policy {policy.name} cannot identify outcomes; use entropy, lookahead, rollout, optimal or win"
+        )
+    if first_test is not None and first_test >= game.listed:
+        raise UsageError(f"{quote(game.guesses[first_test])} is not a test")
+    table = cast(TableGame, game)
+    header = policy_header(game, policy, first_test)
+    search = Identifier(table, policy.plan(game), memory=resources.memory or MEMORY)
+    if isinstance(policy, Optimal) and resources.gap and first_test is None:
+        quick = Identifier(table, Rollout(policy.base).plan(game)).grow()
+        rolled = strategy_of(game, header, quick)
+        limit = int(total_cost(game, rolled.tree) * (1 - resources.gap))
+        bound = search.cost(limit)
+        if bound > limit:
+            return strategy_of(game, {**header, "proven": bound}, quick)
+    return strategy_of(game, header, search.grow(first_test))
+
+
+def strategy_of(game: Game, header: dict[str, Any], grown: Grown) -> Strategy:
+    """Return a grown tree of tests as a strategy."""
+    columns = Columns(*grown)
+    tree = Tree(columns, len(game.guesses), game.feedbacks, leaves=leaf_weights(game, columns))
+    return Strategy(game, header, tree)

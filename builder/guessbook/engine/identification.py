@@ -1,0 +1,149 @@
+"""Identification in the engine: the tests of a table, asked until the outcome of a thing is known."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+from ctypes import byref
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from guessbook.book.errors import BuildError
+from guessbook.engine.binding import Space, address, engine, fill, indices, stop_address
+from guessbook.engine.sets import SetTable
+
+if TYPE_CHECKING:
+    from guessbook.book.games.tables import TableGame
+    from guessbook.policy.identification import Plan
+
+# The result of a search whose recursion is deeper than the stack of a thread allows.
+TOO_DEEP = -4
+# The number of the rule by which identification.c measures what is not yet known.
+RULES = {"entropy": 0, "entropy-corrected": 0, "expected": 1, "minimax": 2, "parts": 3}
+# `Strategy.budget` without a limit of the cost.
+NO_BUDGET = -1
+# The choice for a set whose outcome is known; `first` is NO_TEST if the plan chooses the first test.
+NO_TEST = -16
+# The least number of entries in the transposition table.
+FEWEST_ENTRIES = 1 << 16
+
+
+class Grown(NamedTuple):
+    """A tree of tests, breadth first: a column for each array, with an entry for each node."""
+
+    tests: array[int]  # the test of each node; at a leaf, the number of tests plus the outcome
+    answers: array[int]
+    children: array[int]
+    sizes: array[int]
+
+
+class Identifier:
+    """The tests of a table and a plan, ready for searches in any number of threads.
+
+    `tests` are the indices of the tests that may be asked; None allows all. `memory` is the limit in bytes for the
+    costs of sets of things.
+    """
+
+    def __init__(
+        self, game: TableGame, plan: Plan, tests: Sequence[int] | None = None, memory: int = 1 << 26
+    ) -> None:
+        found = game.identification
+        assert found is not None
+        self._allowed = list(range(game.given)) if tests is None else list(tests)
+        self._outcomes, self._given = array("I", found.outcome_of), game.given
+        things, lane = len(game.secrets), game.cells.itemsize
+        table = b"".join([game.row(test).tobytes() for test in self._allowed])
+        weights = array("q", game.weights or [1] * things)
+        costs = array("q", [found.costs[test] for test in self._allowed])
+        # The keys are random, but the same in every run, so that every search takes the same steps.
+        draw = Random(1)
+        keys = array("Q", [draw.getrandbits(64) for _ in range(things)])
+        worth = plan.rule.costs(sum(weights))
+        self._fields = fill(
+            "Things", address(table, "B"), weights, self._outcomes, keys, costs, worth,
+            len(self._allowed), things, len(game.answers), lane, RULES[plan.rule.name],
+        )  # fmt: skip
+        # `fill` keeps its arrays alive, but not what it gets as an address.
+        self._table = table
+        self._strategy = fill(
+            "Strategy", plan.depth, plan.width, plan.endgame,
+            NO_BUDGET if plan.budget is None else plan.budget,
+        )  # fmt: skip
+        self._budget = NO_BUDGET if plan.budget is None else plan.budget
+        searches = plan.endgame > 1 or plan.budget is not None
+        entries = FEWEST_ENTRIES
+        while searches and 32 * entries <= memory:
+            entries *= 2
+        self._memory = SetTable(entries)
+        self.space = Space("thing_space_new", ctypes.addressof(self._fields))
+
+    def grow(self, first: int | None = None) -> Grown:
+        """Return the tree of the plan for all things. `first` is the first test; None for the plan's own."""
+        members = self._members(None)
+        return self._grow(members, 2 * len(members), self._budget, first)
+
+    def choose(self, things: Sequence[int], spent: int = 0) -> int:
+        """Return the next test for some things, after tests of the cost `spent`.
+
+        Returns the number of tests of the game plus the outcome of the first thing if no test helps.
+        """
+        budget = self._budget if self._budget == NO_BUDGET else max(self._budget - spent, NO_BUDGET)
+        return int(self._grow(self._members(things), 1, budget).tests[0])
+
+    def cost(self, limit: int, things: Sequence[int] | None = None) -> int:
+        """Return the least cost to identify some things if it is at most `limit`, else a lower bound above `limit`."""
+        members = self._members(things)
+        cost = array("q", [0])
+        result = engine().search_identification(
+            byref(self._solver()), address(members, "I"), len(members), limit, address(cost, "q")
+        )
+        self._check(result)
+        return cost[0]
+
+    def gains(self, things: Sequence[int]) -> list[tuple[int, int]]:
+        """Return, for each allowed test, its gain by the one-step policy, and its number of cells."""
+        members, tests = self._members(things), len(self._allowed)
+        gains, cells = array("Q", bytes(8 * tests)), array("q", bytes(8 * tests))
+        engine().gain_of_tests(
+            byref(self._solver()), address(members, "I"), len(members), address(gains, "Q"),
+            address(cells, "q"),
+        )  # fmt: skip
+        return list(zip(gains, cells, strict=True))
+
+    def _members(self, things: Sequence[int] | None) -> array[int]:
+        some = range(len(self._outcomes)) if things is None else things
+        members = array("I", sorted(some, key=lambda thing: (self._outcomes[thing], thing)))
+        indices(members, len(self._outcomes))
+        if not members:
+            raise ValueError("no things to tell apart; give at least one")
+        return members
+
+    def _grow(
+        self, members: array[int], room: int, budget: int, first: int | None = None
+    ) -> Grown:
+        columns = [array("I", bytes(4 * room)) for _ in range(4)]
+        tests, answers, children, sizes = columns
+        sizes[0] = len(members)
+        begin, budgets = array("q", bytes(8 * room)), array("q", bytes(8 * room))
+        budgets[0] = budget
+        growth = fill(
+            "TestGrowth", room, 0, NO_TEST if first is None else first, members, begin, budgets, tests, answers, children, sizes
+        )
+        self._check(engine().grow_identification(byref(self._solver()), byref(growth)))
+        allowed, count = self._allowed, len(self._allowed)
+        for node in range(growth.nodes):
+            test = tests[node]
+            tests[node] = allowed[test] if test < count else test - count + self._given
+        return Grown(*[column[: growth.nodes] for column in columns])
+
+    def _solver(self) -> Any:
+        return fill(
+            "Identifier", ctypes.addressof(self._fields), self.space.place, self._memory.place,
+            ctypes.addressof(self._strategy), stop_address(),
+        )  # fmt: skip
+
+    @staticmethod
+    def _check(result: int) -> None:
+        if result == TOO_DEEP:
+            raise BuildError("the tests form too long a chain for this policy; use a one-step policy such as entropy")
