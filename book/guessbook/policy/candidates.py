@@ -14,6 +14,7 @@ from itertools import compress, pairwise, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from guessbook.book.errors import InvalidGameError
+from guessbook.book.games.game import NOT_KNOWN
 from guessbook.book.games.weights import weights_of
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def _fitting_things(game: TableGame, history: History) -> Iterator[str]:
     """Yield the secrets whose columns in the table have all feedbacks of the history."""
     columns: Sequence[int] = range(len(game.secrets))
     for guess, feedback in history:
+        if feedback == NOT_KNOWN:
+            continue
         row = game.row(guess)
         columns = [column for column in columns if row[column] == feedback]
     return (game.secrets[column] for column in columns)

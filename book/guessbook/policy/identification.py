@@ -7,12 +7,14 @@ over all things, of the weight times the costs of the tests until the set of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from guessbook.book.games.game import NOT_KNOWN
 from guessbook.book.games.weights import weights_of
+from guessbook.book.tree import entropy
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
@@ -47,25 +49,57 @@ def choose_test(
 ) -> tuple[int | None, int]:
     """Return the weight that a policy with a limit of the cost identifies within it, and the policy's next test.
 
-    The weight is None for other policies. At a settled set, the test is the number of tests of the game plus the
+    Tests that the history says cannot be answered are not asked. The weight is None for other policies. At a settled set, the test is the number of tests of the game plus the
     number of the outcome of the first candidate.
     """
     found = game.identification
     assert found is not None
-    asking = Asking(game, policy.plan(game))  # type: ignore[arg-type]
-    spent = sum(found.costs[test] for test in dict(history))
+    skipped = {test for test, answer in history if answer == NOT_KNOWN}
+    asking = Asking(game, policy.plan(game), skipped)  # type: ignore[arg-type]
+    spent = sum([found.costs[test] for test in dict(history) if test not in skipped])
     columns = {secret: index for index, secret in enumerate(game.secrets)}
     return asking.choose(tuple([columns[code] for code in candidates]), spent)
+
+
+def outcomes_of(game: Game, candidates: Sequence[str]) -> list[str]:
+    """Return the different outcomes of some secrets, in the order of the game."""
+    found = game.identification
+    assert found is not None
+    return [found.outcomes[outcome] for outcome in sorted(_weights_by_outcome(game, candidates))]
+
+
+def outcome_bits(game: Game, candidates: Sequence[str], test: int) -> float:
+    """Return the information, in bits, that a test is expected to give about the outcome of the candidates."""
+    cells: dict[int, list[str]] = {}
+    for code in candidates:
+        cells.setdefault(game.feedback_number(game.guesses[test], code), []).append(code)
+    total = sum(_weights_by_outcome(game, candidates).values())
+    left = 0.0
+    for cell in cells.values():
+        weights = _weights_by_outcome(game, cell).values()
+        left += sum(weights) / total * entropy(weights)
+    return max(0.0, entropy(_weights_by_outcome(game, candidates).values()) - left)
+
+
+def _weights_by_outcome(game: Game, candidates: Sequence[str]) -> Counter[int]:
+    found = game.identification
+    assert found is not None
+    known = dict(zip(game.secrets, found.outcome_of, strict=True))
+    weights: Counter[int] = Counter()
+    for code, weight in zip(candidates, weights_of(game, candidates), strict=True):
+        weights[known[code]] += weight
+    return weights
 
 
 class Asking:
     """The search for the next test, which tries every test."""
 
-    def __init__(self, game: TableGame, plan: Plan) -> None:
+    def __init__(self, game: TableGame, plan: Plan, skipped: Set[int] = frozenset()) -> None:
         found = game.identification
         assert found is not None
         self.plan = plan
-        self.outcomes, self.costs, self.tests = found.outcome_of, found.costs, game.given
+        self.outcomes, self.costs, self.given = found.outcome_of, found.costs, game.given
+        self.tests = [test for test in range(game.given) if test not in skipped]
         self.rows = [game.row(test) for test in range(game.given)]
         self.weights = weights_of(game, game.secrets)
         self.played, self.least = cache(self._played), cache(self._least)
@@ -74,7 +108,7 @@ class Asking:
     def choose(self, things: Things, spent: int) -> tuple[int | None, int]:
         """Return the weight identified within the budget, and the next test, as `choose_test` does."""
         plan, weight = self.plan, None
-        known = self.tests + self.outcomes[things[0]]
+        known = self.given + self.outcomes[things[0]]
         if plan.budget is not None:
             weight, test = self.most(things, max(plan.budget - spent, 0))
             if test is not None:
@@ -133,7 +167,7 @@ class Asking:
 
     def _ranking(self, things: Things) -> list[int]:
         """Return the tests that split a set, by the gain for their cost; of tests with equal cells, only the first."""
-        split = [test for test in range(self.tests) if len(self.cells(things, test)) > 1]
+        split = [test for test in self.tests if len(self.cells(things, test)) > 1]
         split.sort(key=lambda test: -Fraction(self.gain(things, test), self.costs[test]))
         first: dict[frozenset[Things], int] = {}
         for test in split:

@@ -79,6 +79,7 @@ PROTOTYPES = {
     "thing_space_new": "p p",
     "grow_identification": "pp i",
     "search_identification": "ppqqp i",
+    "weight_within": "ppqqp i",
     "gain_of_tests": "ppqpp v",
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
@@ -108,7 +109,7 @@ STRUCTS = {
     "*q kept q count *I every sorted *q counts feedback ends",
     "Splits": "*I candidates p starts answers q nodes feedbacks *q counts feedback ends *I below *q children",
     "Things": "p table *q weights *I outcomes *Q keys *q costs worth "
-    "q tests things answers lane rule",
+    "q tests things answers lane rule complete",
     "Strategy": "q depth width endgame budget",
     "Identifier": "p things space memory strategy stop",
     "TestGrowth": "q room nodes first *I members *q begin budget *I test answer children size",

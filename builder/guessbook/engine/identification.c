@@ -39,6 +39,7 @@ typedef struct {
     const int64_t *worth;     /* [total weight + 1] see the rules above; not used by CELLS */
     int64_t tests, things, answers, lane; /* lane: bytes of an answer in `table`, 1 or 2 */
     int64_t rule;             /* OUTCOMES, UNKNOWN, LARGEST or CELLS */
+    int64_t complete;         /* 1 if the tests tell apart all things of different outcomes, else 0 */
 } Things;
 
 /* How a policy uses the one-step policy. With depth 1, it takes the best test. With a greater depth, it compares the
@@ -522,6 +523,8 @@ static int64_t least_cost(const Identifier *of, const uint32_t *members, int64_t
         most = largest(most, found.cells);
         cheapest = smallest(cheapest, found.cost);
     }
+    if (!things->complete)
+        cheapest = 0; /* a set of several outcomes may need no further test, since none splits it */
     int64_t bound = count ? huffman_bound(things, members, n, most, cheapest) : 0, best = WORST;
     if (bound >= 0 && bound <= limit && count) {
         /* Each cell with several outcomes needs a further test. */
@@ -703,6 +706,15 @@ static int32_t search_identification(const Identifier *of, const uint32_t *membe
 {
     *cost = least_cost(of, members, n, limit, 0);
     return *cost < 0 ? (int32_t)*cost : OK;
+}
+
+/* Search for the most weight of a set whose outcome can be known at the cost `budget`, at least 0: `known` receives it.
+ * Returns OK or an error code. */
+static int32_t weight_within(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
+                             int64_t *known)
+{
+    *known = most_known(of, members, n, budget, 0, NULL);
+    return *known < 0 ? (int32_t)*known : OK;
 }
 
 /* For each test, fill `gains` [tests] with its gain for a set, and `cells` [tests] with its number of cells. */

@@ -10,12 +10,15 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.errors import BuildError
+from guessbook.book.games.game import NOT_KNOWN
 from guessbook.engine.binding import Space, address, engine, fill, indices, stop_address
 from guessbook.engine.sets import SetTable
 
 if TYPE_CHECKING:
+    from guessbook.book.games.game import History
     from guessbook.book.games.tables import TableGame
     from guessbook.policy.identification import Plan
+    from guessbook.policy.policy import Policy
 
 # The result of a search whose recursion is deeper than the stack of a thread allows.
 TOO_DEEP = -4
@@ -62,7 +65,7 @@ class Identifier:
         worth = plan.rule.costs(sum(weights))
         self._fields = fill(
             "Things", address(table, "B"), weights, self._outcomes, keys, costs, worth,
-            len(self._allowed), things, len(game.answers), lane, RULES[plan.rule.name],
+            len(self._allowed), things, len(game.answers), lane, RULES[plan.rule.name], tests is None,
         )  # fmt: skip
         # `fill` keeps its arrays alive, but not what it gets as an address.
         self._table = table
@@ -83,13 +86,23 @@ class Identifier:
         members = self._members(None)
         return self._grow(members, 2 * len(members), self._budget, first)
 
-    def choose(self, things: Sequence[int], spent: int = 0) -> int:
-        """Return the next test for some things, after tests of the cost `spent`.
+    def choose(self, things: Sequence[int], spent: int = 0) -> tuple[int | None, int]:
+        """Return the weight that is identified within the plan's budget, and the next test for some things.
 
-        Returns the number of tests of the game plus the outcome of the first thing if no test helps.
+        `spent` is the part of the budget that earlier tests have cost. The weight is None without a budget. At a set
+        that no test splits, the test is the number of tests of the game plus the outcome of the first thing.
         """
-        budget = self._budget if self._budget == NO_BUDGET else max(self._budget - spent, NO_BUDGET)
-        return int(self._grow(self._members(things), 1, budget).tests[0])
+        members = self._members(things)
+        if self._budget == NO_BUDGET:
+            return None, int(self._grow(members, 1, NO_BUDGET).tests[0])
+        budget = max(self._budget - spent, 0)
+        known = array("q", [0])
+        self._check(
+            engine().weight_within(
+                byref(self._solver()), address(members, "I"), len(members), budget, address(known, "q")
+            )
+        )
+        return known[0], int(self._grow(members, 1, budget).tests[0])
 
     def cost(self, limit: int, things: Sequence[int] | None = None) -> int:
         """Return the least cost to identify some things if it is at most `limit`, else a lower bound above `limit`."""
@@ -147,3 +160,16 @@ class Identifier:
     def _check(result: int) -> None:
         if result == TOO_DEEP:
             raise BuildError("the tests form too long a chain for this policy; use a one-step policy such as entropy")
+
+
+def next_test(
+    game: Any, policy: Policy, history: History, candidates: Sequence[str]
+) -> tuple[int | None, int]:
+    """Return what `guessbook.policy.identification.choose_test` returns, by the engine."""
+    found = game.identification
+    asked = {test for test, answer in history if answer == NOT_KNOWN}
+    tests = [test for test in range(game.given) if test not in asked] if asked else None
+    spent = sum([found.costs[test] for test, answer in dict(history).items() if answer != NOT_KNOWN])
+    columns = game.columns
+    search = Identifier(game, policy.plan(game), tests)
+    return search.choose([columns[code] for code in candidates], spent)

@@ -10,7 +10,8 @@ from guessbook.book.errors import (
     WrongTreeError,
     quantity,
 )
-from guessbook.book.games.game import Game, History, others_fitting
+from guessbook.book.file import found_within
+from guessbook.book.games.game import NOT_KNOWN, Game, History, others_fitting
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree, entropy
@@ -78,6 +79,9 @@ class Hint(NamedTuple):
             secret fits, or if every guess may be the secret.
         win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of guesses; None for
             other policies and for a solved game.
+        outcome: if the game identifies outcomes, and no further test helps: the outcome, such as `rust`; or
+            `rust or dirt` if the tests that remain tell nothing. None while `guess` is a test. Then `entropy` is
+            the expected information about the outcome.
     """
 
     guess: str
@@ -89,8 +93,11 @@ class Hint(NamedTuple):
     chance: float
     others: int | None = None
     win: float | None = None
+    outcome: str | None = None
 
     def __str__(self) -> str:
+        if self.outcome is not None:
+            return f"The outcome is {self.outcome}."
         if self.solved:
             return f"{self.guess} is the secret: solved."
         if self.chance == 1 and self.remaining == 1:
@@ -117,6 +124,8 @@ def hint_for(
         WrongTreeError: the tree of the book does not belong to its game.
     """
     pairs = list(dict.fromkeys(history))
+    if game.identification is not None:
+        return _identify(game, policy, pairs, history, book)
     node = OFF if book is None else walk(book.tree, pairs)
     if book is not None and node >= 0:
         return _from_node(book, node, game.guesses[book.tree.guess[node]], "book", pairs)
@@ -149,6 +158,46 @@ def hint_for(
     win = None if choice.found is None else choice.found / total
     bits, others = entropy(choice.sizes), others_fitting(asked, pairs, choice.candidates)
     return Hint(code, source, choice.candidates, bits, may, False, chance, others, win)
+
+
+def _identify(
+    game: Game, policy: Policy | None, pairs: History, given: History, book: Strategy | None
+) -> Hint:
+    """Return the next test of a game that identifies outcomes, or the outcome."""
+    # The import is here, because other hints do not need it.
+    from guessbook.policy.candidates import candidates_of
+    from guessbook.policy.identification import outcome_bits, outcomes_of
+
+    known = [pair for pair in pairs if pair[1] != NOT_KNOWN]
+    skipped = {guess for guess, feedback in pairs if feedback == NOT_KNOWN}
+    candidates = candidates_of(game, known)
+    if not candidates:
+        raise _inconsistent(game, known, given)
+    node = OFF if book is None else walk(book.tree, known)
+    source, win, within = "book", None, None
+    if book is not None and node >= 0 and book.tree.guess[node] not in skipped:
+        guess, within = book.tree.guess[node], book.stats.within
+        if within is not None:
+            spent = sum([game.identification.costs[test] for test, _ in known])
+            win = found_within(game, book.tree, node, within, spent) / book.tree.weights[node]
+    else:
+        # Like above, other hints do not need these imports.
+        from guessbook.lookup.live import choose
+        from guessbook.policy.registry import fallback
+
+        if policy is None:
+            assert book is not None
+            policy = fallback(book.policy)
+        choice = choose(game, pairs, policy)
+        assert choice is not None
+        source, guess = "live", choice.guess
+        win = None if choice.found is None else choice.found / sum(choice.sizes)
+    outcome = " or ".join(outcomes_of(game, candidates)) if guess >= game.listed else None
+    bits = 0.0 if outcome is not None else outcome_bits(game, candidates, guess)
+    chance = 0.0 if outcome is None else 1.0
+    text = game.guesses[guess] if outcome is None else outcome
+    count, done = len(candidates), outcome is not None
+    return Hint(text, source, count, bits, done, done, chance, None, win, outcome)
 
 
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:

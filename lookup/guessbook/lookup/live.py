@@ -2,8 +2,10 @@
 
 from guessbook.book.errors import EngineError, InvalidGameError, UsageError
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.weights import weight_of
 from guessbook.book.installation import install
 from guessbook.policy.candidates import Choice, candidates_of, sums_of
+from guessbook.policy.identification import choose_test
 from guessbook.policy.policy import OneStep, Policy, checked_guess
 
 # The numbers of feedbacks that plain Python computes in a fifth of a second and in two minutes.
@@ -19,6 +21,8 @@ def choose(game: Game, history: History, policy: Policy) -> Choice | None:
     Raises UsageError if the policy is unknown or needs minutes, and InvalidGameError if the game
     is too large.
     """
+    if game.identification is not None:
+        return _identify(game, history, policy)
     lacking = ""  # Why the fast way is missing.
     # The engine's hints know all one-step policies that may choose any guess.
     if isinstance(policy, OneStep) and not policy.limited:
@@ -68,3 +72,25 @@ def _choose_by_definition(
     sums = sums_of(game, candidates)
     sizes = sums.cell_weights(sums.answers(game.guesses[index]))
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes, found)
+
+
+def _identify(game: Game, history: History, policy: Policy) -> Choice | None:
+    """Return the policy's next test after a history, without the tests that the player cannot answer."""
+    candidates = candidates_of(game, history)
+    if not candidates:
+        return None
+    try:
+        # Books give their hints without it.
+        from guessbook.engine.identification import next_test
+
+        found, index = next_test(game, policy, history, candidates)
+    except EngineError:
+        work = policy.work(game, len(candidates))
+        if work > MAX_FEEDBACKS:
+            raise
+        found, index = choose_test(game, policy, history, candidates)
+    sums = sums_of(game, candidates)
+    if index >= game.listed:
+        return Choice(index, len(candidates), [weight_of(game, candidates)], True, found)
+    sizes = sums.cell_weights(sums.answers(game.guesses[index]))
+    return Choice(index, len(candidates), list(sizes.values()), False, found)

@@ -55,6 +55,9 @@ class Frozen:
 # A history is a list of pairs: the index of a guess and the number of its feedback.
 History = list[tuple[int, int]]
 
+# Stands for the feedback in an entry `test=?`: the player cannot answer the test.
+NOT_KNOWN = -1
+
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 

@@ -20,7 +20,13 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.games.game import LOOKED_AT, ListGame, header_values, number_between
+from guessbook.book.games.game import (
+    LOOKED_AT,
+    NOT_KNOWN,
+    ListGame,
+    header_values,
+    number_between,
+)
 from guessbook.book.games.identification import (
     UNKNOWN,
     Identification,
@@ -667,7 +673,15 @@ class TableGame(ListGame):
 
         Raises InvalidCodeError for unknown codes.
         """
-        return self.format_feedback(number_between(self, guess, secret))
+        if self.identification is None:
+            return self.format_feedback(number_between(self, guess, secret))
+        found = self.things.find(secret)
+        if found is None:
+            raise InvalidCodeError(
+                f"{quote(secret)} is not one of the {len(self.secrets):,} things of this table, such "
+                f"as {quote(self.secrets[0])}"
+            )
+        return self.format_feedback(self.row(self.parse_code(guess))[found])
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the answer of `secret` to `guess`, as a number. Both are labels of the game."""
@@ -682,6 +696,11 @@ class TableGame(ListGame):
     def places(self) -> LabelNumbers:
         """A map from the label of each guess that a player may make to its index."""
         return LabelNumbers({label: number for number, label in enumerate(self.guesses[: self.listed])})
+
+    @cached_property
+    def things(self) -> LabelNumbers:
+        """A map from the label of each secret to its index; case is ignored."""
+        return LabelNumbers(self.columns)
 
     @cached_property
     def columns(self) -> dict[str, int]:
@@ -738,6 +757,11 @@ class TableGame(ListGame):
         if guess is None:
             return self.parse_feedback(feedback)
         row, number = self.parse_code(guess), self._numbers.find(feedback)
+        if self.identification is not None:
+            if feedback == UNKNOWN:
+                return NOT_KNOWN
+            if number == self.solved:
+                number = None
         if number is None or (row >= self.given and number < self.solved - 1):
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
             raise _unknown_answer(
@@ -747,7 +771,7 @@ class TableGame(ListGame):
 
     def format_feedback(self, feedback: int) -> str:
         """Return the label of the answer with this number."""
-        return self.answers[feedback]
+        return UNKNOWN if feedback == NOT_KNOWN else self.answers[feedback]
 
     def is_possible(self, feedback: int) -> bool:
         """Return whether the game has an answer with this number."""
