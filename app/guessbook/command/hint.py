@@ -41,6 +41,8 @@ def find_hint(asked: Arguments) -> Hint:
 
 def hint_lines(answer: Hint, book: Book) -> list[str]:
     """Return a hint as lines of text."""
+    if book.game.identification is not None:
+        return _test_lines(answer, book)
     if answer.solved:
         return [f"guess       {book.game.display_name(answer.guess)}", "solved: this is the secret"]
     among_guesses = answer.source == "guesses"
@@ -60,6 +62,27 @@ def hint_lines(answer: Hint, book: Book) -> list[str]:
     ]
     if answer.win is not None:
         lines.append(f"win         {answer.win:.2%} within the guesses that are left")
+    return lines
+
+
+def _test_lines(answer: Hint, book: Book) -> list[str]:
+    """Return the next test of a table that identifies outcomes, or the outcome, as lines of text."""
+    found = book.game.identification
+    assert found is not None
+    count = f"{answer.remaining:,} of {len(book.game.secrets):,}"
+    if answer.outcome is not None:
+        return [f"outcome     {answer.outcome}", f"things      {count}"]
+    cost = found.costs[book.game.parse_code(answer.guess)]
+    lines = [
+        f"test        {answer.guess}",
+        f"things      {count}",
+        f"tells       {answer.entropy:.4f} bits about the outcome",
+        f"source      {answer.source}",
+    ]
+    if {*found.costs} != {1} or found.unit != 1:
+        lines.insert(1, f"cost        {found.shown(cost):,}")
+    if answer.win is not None:
+        lines.append(f"win         {answer.win:.2%} within the cost that is left")
     return lines
 
 

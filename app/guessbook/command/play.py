@@ -300,6 +300,11 @@ def simulate(
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
     """Print a game: a line for each guess, then the result. `allowed` is the limit of guesses; 0 means no limit."""
     screen = Screen()
+    if game.identification is not None:
+        for number, turn in enumerate(played, 1):
+            screen.row(game, number, turn.guess, turn.feedback, f"{turn.left:,} left")
+        screen.say(f"outcome known after {quantity(len(played), 'test')}")
+        return
     for number, turn in enumerate(played, 1):
         last = number == len(played)
         note = "solved" if last else f"{turn.left:,} left"

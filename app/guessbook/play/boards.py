@@ -14,7 +14,7 @@ from guessbook.book.errors import (
     quote,
     whole_number,
 )
-from guessbook.book.games.game import text_of
+from guessbook.book.games.game import require_guesses, text_of
 from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis
@@ -66,6 +66,7 @@ class Boards:
         session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
+        require_guesses(self.game, "a game on several boards")
         self.sessions = [session.new_game() for _ in range(number)]
         # Copies share the cache, so the hint is stored with its histories.
         self._cache: dict[str, tuple[object, Hint]] = {}

@@ -14,6 +14,7 @@ from guessbook.play.analysis import (
     surprise,
     with_limits,
 )
+from guessbook.policy.identification import outcome_bits, rank_tests
 from guessbook.policy.policy import POLICIES, Policy
 
 # The number of candidates that a cell lists.
@@ -47,6 +48,8 @@ class Alternative(NamedTuple):
         entropy, expected_size, cells, worst: the statistics, as in `analysis.Split`.
         candidate: whether the guess may be the secret.
         chance: the probability that the guess is the secret; None if secrets have no weights.
+        cost: the cost of a test, in the units of the table; None if guesses have no costs. Then `entropy` is the
+            expected information about the outcome.
     """
 
     guess: str
@@ -56,6 +59,7 @@ class Alternative(NamedTuple):
     cells: int
     worst: int
     chance: float | None = None
+    cost: int | float | None = None
 
 
 class Explanation(NamedTuple):
@@ -105,6 +109,8 @@ def explain(
     analysis: Analysis, guess: str, policy: Policy, count: int, refused: Sequence[str] = ()
 ) -> Explanation:
     """Explain a guess, with at most `count` alternatives. Guesses that the game rejected (`refused`) are left out."""
+    if analysis.game.identification is not None:
+        return _explain_test(analysis, guess, policy, count)
     rule = ranking_policy(policy)
     rules = [rule, *[with_limits(other, rule) for other in POLICIES.values()]]
     counts = [count, *[1] * len(POLICIES)]
@@ -135,6 +141,37 @@ def explain(
         weight=analysis.total,
         chance=own.chance,
     )
+
+
+def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> Explanation:
+    """Explain a test, with at most `count` alternatives: those that gain most for their cost."""
+    game, plan = analysis.game, policy.plan(analysis.game)
+    ranked = rank_tests(game, plan, analysis.history, analysis.candidates)
+    known = {index: _test(analysis, game.guesses[index]) for index in ranked}
+    best_by = {
+        name: rank_tests(
+            game, plan._replace(rule=rule.of(game)), analysis.history, analysis.candidates
+        )
+        for name, rule in POLICIES.items()
+    }
+    own = _test(analysis, test)
+    return Explanation(
+        test, False, len(analysis.candidates), own.entropy, policy.name, plan.rule.name,
+        tuple(_cells(analysis, test)),
+        tuple([known[index] for index in ranked[:count]]),
+        MappingProxyType({name: known[found[0]] for name, found in best_by.items() if found}),
+        weight=analysis.total,
+    )  # fmt: skip
+
+
+def _test(analysis: Analysis, test: str) -> Alternative:
+    """Return what a test would tell about the outcome."""
+    game = analysis.game
+    assert game.identification is not None
+    index = game.parse_code(test)
+    split = analysis.split(test)._replace(entropy=outcome_bits(game, analysis.candidates, index))
+    cost = game.identification.shown(game.identification.costs[index])
+    return Alternative(test, False, *split, cost=cost)
 
 
 def _with_guess(

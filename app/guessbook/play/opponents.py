@@ -14,7 +14,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, quantity, quote
-from guessbook.book.games.game import Game, History, SymmetricGame, number_between, text_of
+from guessbook.book.games.game import (
+    Game,
+    History,
+    SymmetricGame,
+    number_between,
+    require_guesses,
+    text_of,
+)
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import total_weight
 from guessbook.lookup.live import choose
@@ -52,6 +59,7 @@ class Opponent(ABC):
 
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
+        require_guesses(self.game, "a game against an opponent")
         self._history: History = []
 
     def __repr__(self) -> str:

@@ -23,6 +23,7 @@ from guessbook.book.games.game import (
     number_between,
     others_fitting,
     read_history,
+    require_guesses,
     text_of,
 )
 from guessbook.book.games.weights import likeliest_first, weights_of
@@ -339,6 +340,13 @@ class Session:
         """Whether the secret has been guessed; False if no code fits the history."""
         return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
 
+    @property
+    def outcome(self) -> str | None:
+        """The outcome, if the game identifies outcomes and no further test helps; otherwise None."""
+        if self.game.identification is None or not self.analysis().candidates:
+            return None
+        return self.hint().outcome
+
     def candidates(self) -> list[str]:
         """Return the candidates in the order of the game; the list is empty if no code fits the history."""
         return list(self.analysis().candidates)
@@ -358,6 +366,14 @@ class Session:
 
     def candidate_lines(self) -> list[str]:
         """Return the candidates as text to print, each with its probability if secrets have weights."""
+        found = self.game.identification
+        if found is not None:
+            # A thing with unknown answers has several secrets.
+            thing_of = dict(zip(self.game.secrets, found.things, strict=True))
+            shares: dict[str, float] = {}
+            for code, chance in self.chances().items():
+                shares[thing_of[code]] = shares.get(thing_of[code], 0.0) + chance
+            return [f"{thing} {share:.1%}" for thing, share in shares.items()]
         if self.weight is None:
             return self.candidates()
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
@@ -426,6 +442,7 @@ class Session:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
+        require_guesses(self.game, "a refusal")
         if isinstance(self.game, SymmetricGame):
             given = "the hinted guess" if guess is None else quote(guess)
             raise UsageError(
@@ -516,6 +533,8 @@ class Session:
         """
         count = whole_number("alternatives", count)
         hint = self.hint() if guess is None else None
+        if self.game.identification is not None and guess is None and hint and hint.outcome:
+            raise UsageError(f"no test to explain: the outcome is {hint.outcome}")
         code = hint.guess if hint else text_of(self.game, guess)
         found = explain(self.require_candidates(), code, self._policy, count, self.refused)
         return found._replace(
@@ -533,6 +552,7 @@ class Session:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
+        require_guesses(self.game, "a rating")
         code, analysis = text_of(self.game, guess), self.require_candidates()
         rule = with_limits(POLICIES["entropy"], self._rule)
         found = rate(analysis, code, self.best_guess(self._history), rule)
@@ -540,6 +560,7 @@ class Session:
 
     def rate_pair(self, first: str, second: str) -> PairRating:
         """Return the rating of two guesses that are both chosen before the first feedback."""
+        require_guesses(self.game, "a rating")
         codes = text_of(self.game, first), text_of(self.game, second)
         return rate_pair(self.require_candidates(), *codes)
 
@@ -549,6 +570,7 @@ class Session:
         Raises:
             UsageError: the search would take too long.
         """
+        require_guesses(self.game, "a list of pairs")
         return best_pairs(self.require_candidates(), whole_number("pairs", count))
 
     def review(self, secret: str | None = None) -> Review:
@@ -591,6 +613,7 @@ class Session:
     def _check_order(self, purpose: str) -> None:
         """Raise UsageError if there is no guess, or if there are guesses after the game was solved."""
         game = self.game
+        require_guesses(game, purpose)
         if not self._history:
             raise UsageError(f"no guess to {purpose}; give at least one GUESS=FEEDBACK")
         for guess, feedback in self._history[:-1]:

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from guessbook.book.errors import UsageError, quantity, quote
-from guessbook.book.games.game import never_secret
 from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.hint import step
@@ -43,7 +42,8 @@ class Simulation(NamedTuple):
         total_guesses: the number of guesses in all games together.
         mean_guesses: the mean number of guesses, weighted by the weights of the secrets.
         max_guesses: the number of guesses in the longest game.
-        distribution: the number of games solved by the 1st, 2nd, ... guess.
+        distribution: the number of games solved by the 1st, 2nd, ... guess; with a book that identifies outcomes,
+            of games that take 0, 1, ... tests.
         guesses: the number of guesses for each secret.
     """
 
@@ -65,10 +65,8 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
     If `any_guess` is true, every guess of a word game is accepted.
     """
     game = session.game
-    code = game.guesses[game.parse_code(secret)]
-    if code not in game.secrets and not (any_guess and game.widened()):
-        raise UsageError(never_secret(code))
-    return code
+    widened = game.widened() if any_guess else None
+    return (widened or game).parse_secret(secret)
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
@@ -79,7 +77,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
     before = total_weight(game)
-    while not (played and session.hint().solved):
+    while not ((played and session.hint().solved) or session.hint().outcome):
         if first_guess is not None and not played:
             guess, source = game.guesses[game.parse_code(first_guess)], "first guess"
         else:
@@ -95,14 +93,10 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -> Simulation:
     """Play a game of the book against each secret, and return the statistics."""
-    game, known = book.game, set(book.game.secrets)
-    codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
+    game = book.game
+    codes = [game.parse_secret(secret) for secret in secrets]
     if not codes:
         raise UsageError("no secrets to play; give at least one")
-    for code in codes:
-        # A guess that is never the secret has no weight, and the book need not find it.
-        if code not in known:
-            raise UsageError(never_secret(code))
     taken: dict[str, int] = {}
     for number, secret in enumerate(codes):
         if progress and number % 256 == 0:
@@ -113,7 +107,7 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
         progress(len(codes))
     counts, weights = [taken[secret] for secret in codes], weights_of(game, codes)
     mean, most = sum(map(mul, counts, weights)) / sum(weights), max(counts)
-    solved = tuple([counts.count(depth) for depth in range(1, most + 1)])
+    solved = tuple([counts.count(depth) for depth in range(book.stats.first_depth, most + 1)])
     return Simulation(len(counts), sum(counts), mean, most, solved, MappingProxyType(taken))
 
 
@@ -127,10 +121,13 @@ def simulate_games(
 
 
 def guesses_for(book: Strategy, secret: str) -> int:
-    """Return the number of guesses that a book needs for a secret."""
+    """Return the number of guesses, or of tests, that a book needs for a secret."""
     game, tree = book.game, book.tree
-    node, depth = 0, 1
-    while (feedback := game.feedback_number(game.guesses[tree.guess[node]], secret)) != game.solved:
+    node, depth = 0, book.stats.first_depth
+    while tree.guess[node] < game.listed:
+        feedback = game.feedback_number(game.guesses[tree.guess[node]], secret)
+        if feedback == game.solved:
+            break
         node = step(book, node, feedback)
         depth += 1
     return depth

@@ -2,15 +2,17 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from guessbook.book.errors import UsageError, quantity
-from guessbook.book.file import IMPORTED, LIMITS
+from guessbook.book.errors import InvalidBookError, UsageError, quantity
+from guessbook.book.file import IMPORTED, LIMITS, found_within, shown_cost, total_cost
 from guessbook.book.games.game import Game
+from guessbook.book.games.tables import TableGame
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claims, limits_in_words
-from guessbook.book.tree import total_of
+from guessbook.book.tree import Columns, Tree, leaf_weights, total_of
+from guessbook.policy.policy import POLICIES
 from guessbook.policy.registry import MissingPolicy, fallback, in_words, policy_of
 
 
@@ -80,6 +82,8 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
 def check_walks(book: Strategy) -> list[Check]:
     """Play a book against all secrets, and compare the results with the tree and the header of the book."""
     game, tree, known = book.game, book.tree, book.stats
+    if game.identification is not None:
+        return _check_outcomes(book)
     solved_after = [0] * known.max_guesses
     correct = bytearray(len(tree))
     found = lost = 0
@@ -123,6 +127,36 @@ def check_walks(book: Strategy) -> list[Check]:
     return checks
 
 
+def _check_outcomes(book: Strategy) -> list[Check]:
+    """Walk all things down a tree of tests, and compare each outcome with the leaf."""
+    game, tree, known = book.game, book.tree, book.stats
+    columns = Columns(tree.guess, tree.feedback, tree.children, tree.candidates)
+    try:
+        leaves = leaf_weights(game, columns)
+    except InvalidBookError as error:
+        return [Check("outcomes", False, str(error))]
+    again = Tree(columns, len(game.guesses), game.feedbacks, leaves=leaves)
+    total = game.identification and game.identification.shown(total_cost(game, again))
+    same = (total, again.distribution) == (known.total_cost, known.distribution)
+    said = f"total cost {total:,}, things by tests {_by_depth(again.distribution, 0)}"
+    checks = [
+        Check(
+            "outcomes",
+            True,
+            f"{known.secrets:,} of {known.secrets:,} things end with their outcome",
+        ),
+        Check(
+            "statistics", same, f"{said}; {'as the header says' if same else 'the header differs'}"
+        ),
+    ]
+    if known.within is not None:
+        found = found_within(game, again, 0, known.within)
+        of = f"{found:,} of {known.weight:,}{' by weight' * known.is_weighted}"
+        share = f"{of} known within cost {known.within:,}, {found / known.weight:.2%}"
+        checks.append(Check("found", found == known.found_within, share))
+    return checks
+
+
 def built_again(book: Strategy) -> Strategy:
     """Build the strategy of a book again, by the policy in its header."""
     if book.stats.policy == IMPORTED:
@@ -143,7 +177,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     `bound` names the claim. "at_least": no strategy needs fewer guesses than the book claims. "found_at_most": no
     strategy finds more secrets in `within` guesses than the book claims.
     """
-    claimed: int = claims(book.stats)[bound]
+    claimed: int | float = claims(book.stats)[bound]
     if bound == "found_at_most":
         # Only a build by `win` searches all strategies.
         if again.stats.policy != "win":
@@ -155,17 +189,29 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     else:
         # Without a bound in the header, the book claims that its own total number of guesses is minimal. It is compared
         # with the total of `again`, which is minimal, because the policy of both is `optimal`.
-        least: int | None = again.stats.weighted_guesses
-        if book.stats.at_least is not None:
+        least: int | float | None = again.stats.total_cost
+        if book.stats.at_least is not None and book.game.identification is not None:
+            least = _search_cheaper(book)
+        elif book.stats.at_least is not None:
             # Imported here, because the import loads numpy.
             from guessbook.builder.optimum import search_cheaper
 
-            least = search_cheaper(book.game, book.policy, book.stats.at_least)
+            least = search_cheaper(book.game, book.policy, book.policy["proven"])
         better = f"of {least:,}" if least is not None and least < claimed else ""
     said = _statement(book, bound)
     if better:
         return Check("claim", False, f"found a strategy {better}, the file says {said}")
     return Check("claim", True, f"{said}: searched again")
+
+
+def _search_cheaper(book: Strategy) -> int | float:
+    """Return the least cost to identify outcomes if it is below the bound that a book claims, else at least the bound."""
+    # Imported here, because only a check with `policy` needs the engine.
+    from guessbook.engine.identification import Identifier
+
+    plan = POLICIES["entropy"].plan(book.game)._replace(endgame=len(book.game.secrets))
+    search = Identifier(cast(TableGame, book.game), plan)
+    return shown_cost(book.game, search.cost(book.policy["proven"] - 1))
 
 
 def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
@@ -182,7 +228,11 @@ def _statement(book: Strategy, bound: str) -> str:
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
         within = quantity(book.stats.within or 0)
+        if book.game.identification is not None:
+            within = f"cost {book.stats.within:,}"
         return f"{strategy} finds more than {claimed[bound]:,}{by_weight} within {within}"
+    if book.game.identification is not None:
+        return f"{strategy} costs less than {claimed[bound]:,}{by_weight}"
     return f"{strategy} needs fewer than {claimed[bound]:,} guesses{by_weight}"
 
 
@@ -220,5 +270,5 @@ def _guess(book: Strategy, node: int) -> str:
     return book.game.display_name(book.game.guesses[book.tree.guess[node]])
 
 
-def _by_depth(distribution: Sequence[int]) -> str:
-    return " ".join(f"{depth}:{n}" for depth, n in enumerate(distribution, 1))
+def _by_depth(distribution: Sequence[int], start: int = 1) -> str:
+    return " ".join(f"{depth}:{n}" for depth, n in enumerate(distribution, start))

@@ -52,8 +52,8 @@ class Stats(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
-        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has
-            fewer `weighted_guesses` than this number. None without a claim.
+        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has a
+            lower `total_cost` than this number. None without a claim.
         found_at_most: a claim of the book: no strategy with the same limits has a larger
             `found_within` than this number. None without a claim.
         secrets: the number of secrets that the book solves.
@@ -71,7 +71,7 @@ class Stats(NamedTuple):
 
     policy: str
     options: Mapping[str, Any]
-    at_least: int | None
+    at_least: int | float | None
     found_at_most: int | None
     secrets: int
     nodes: int
@@ -171,6 +171,7 @@ class Strategy(Frozen):
 
     def __init__(self, game: Game, policy: dict[str, Any], tree: Tree) -> None:
         options = dict(policy)
+        proven = options.pop("proven", None)
         known = options["name"] == "win" or "found_at_most" in options
         within = options.get("within") if known else None
         self._policy = policy.copy()
@@ -179,7 +180,7 @@ class Strategy(Frozen):
         self.stats = Stats(
             options.pop("name"),
             MappingProxyType(options),
-            options.pop("proven", None),
+            None if proven is None else shown_cost(game, proven),
             options.pop("found_at_most", None),
             len(game.secrets),
             len(tree),

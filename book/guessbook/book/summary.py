@@ -67,7 +67,7 @@ def claims(known: Stats) -> dict[str, Any]:
     # holds only with the options below, because other options may have shortened the search.
     if known.options.keys() <= {"base", "within", *LIMITED}:
         if known.policy == "optimal" and known.at_least is None:
-            bounds["at_least"] = known.weighted_guesses
+            bounds["at_least"] = known.total_cost
         if known.policy == "win" and known.found_at_most is None:
             bounds["found_at_most"] = known.found_within
     claimed: dict[str, Any] = {name: bound for name, bound in bounds.items() if bound is not None}

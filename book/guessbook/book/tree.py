@@ -69,7 +69,9 @@ class Tree:
         if leaves is not None:
             self.first = array("I", accumulate(self.children, initial=1))
             levels = list(self.levels())
-            ends = [0 if more else n for more, n in zip(self.children, self.candidates, strict=True)]
+            ends = [
+                0 if more else n for more, n in zip(self.children, self.candidates, strict=True)
+            ]
             self.weights = self.sums(leaves)
             self.distribution = tuple([sum(ends[at.start : at.stop]) for at in levels])
             self.weight_distribution = tuple([sum(leaves[at.start : at.stop]) for at in levels])

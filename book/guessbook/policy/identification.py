@@ -61,6 +61,14 @@ def choose_test(
     return asking.choose(tuple([columns[code] for code in candidates]), spent)
 
 
+def rank_tests(game: Game, plan: Plan, history: History, candidates: Sequence[str]) -> list[int]:
+    """Return the tests that split the candidates, by their gain for the cost, without those of unknown answers."""
+    skipped = {test for test, answer in history if answer == NOT_KNOWN}
+    columns = {secret: index for index, secret in enumerate(game.secrets)}
+    asking = Asking(game, plan, skipped)  # type: ignore[arg-type]
+    return asking.ranking(tuple([columns[code] for code in candidates]))
+
+
 def outcomes_of(game: Game, candidates: Sequence[str]) -> list[str]:
     """Return the different outcomes of some secrets, in the order of the game."""
     found = game.identification

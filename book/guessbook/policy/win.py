@@ -7,8 +7,8 @@ from typing import NamedTuple
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.optimal import MemoizedSearch, SearchPolicy, State
 from guessbook.policy.identification import Plan, choose_test
+from guessbook.policy.optimal import MemoizedSearch, SearchPolicy, State
 from guessbook.policy.policy import OneStep
 
 
@@ -44,7 +44,9 @@ class Win(SearchPolicy, _Fields):
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         return self.answer(game, history, candidates)[1]
 
-    def answer(self, game: Game, history: History, candidates: Sequence[str]) -> tuple[int, int]:
+    def answer(
+        self, game: Game, history: History, candidates: Sequence[str]
+    ) -> tuple[int | None, int]:
         """Return the weight of the candidates found within the limit of guesses, and the policy's guess."""
         if game.identification is not None:
             return choose_test(game, self, history, candidates)

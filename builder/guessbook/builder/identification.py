@@ -20,9 +20,7 @@ from guessbook.policy.rollout import Rollout
 from guessbook.policy.win import Win
 
 
-def identify(
-    game: Game, policy: Policy, first_test: int | None, resources: Resources
-) -> Strategy:
+def identify(game: Game, policy: Policy, first_test: int | None, resources: Resources) -> Strategy:
     """Build the book of a table whose tests are asked until the outcome is known.
 
     With a gap, the policy `optimal` stops at a tree of `rollout` if it is proven to cost at most that much too much.

@@ -99,7 +99,11 @@ class Identifier:
         known = array("q", [0])
         self._check(
             engine().weight_within(
-                byref(self._solver()), address(members, "I"), len(members), budget, address(known, "q")
+                byref(self._solver()),
+                address(members, "I"),
+                len(members),
+                budget,
+                address(known, "q"),
             )
         )
         return known[0], int(self._grow(members, 1, budget).tests[0])
@@ -132,16 +136,24 @@ class Identifier:
             raise ValueError("no things to tell apart; give at least one")
         return members
 
-    def _grow(
-        self, members: array[int], room: int, budget: int, first: int | None = None
-    ) -> Grown:
+    def _grow(self, members: array[int], room: int, budget: int, first: int | None = None) -> Grown:
         columns = [array("I", bytes(4 * room)) for _ in range(4)]
         tests, answers, children, sizes = columns
         sizes[0] = len(members)
         begin, budgets = array("q", bytes(8 * room)), array("q", bytes(8 * room))
         budgets[0] = budget
         growth = fill(
-            "TestGrowth", room, 0, NO_TEST if first is None else first, members, begin, budgets, tests, answers, children, sizes
+            "TestGrowth",
+            room,
+            0,
+            NO_TEST if first is None else first,
+            members,
+            begin,
+            budgets,
+            tests,
+            answers,
+            children,
+            sizes,
         )
         self._check(engine().grow_identification(byref(self._solver()), byref(growth)))
         allowed, count = self._allowed, len(self._allowed)
@@ -159,7 +171,9 @@ class Identifier:
     @staticmethod
     def _check(result: int) -> None:
         if result == TOO_DEEP:
-            raise BuildError("the tests form too long a chain for this policy; use a one-step policy such as entropy")
+            raise BuildError(
+                "the tests form too long a chain for this policy; use a one-step policy such as entropy"
+            )
 
 
 def next_test(
@@ -169,7 +183,9 @@ def next_test(
     found = game.identification
     asked = {test for test, answer in history if answer == NOT_KNOWN}
     tests = [test for test in range(game.given) if test not in asked] if asked else None
-    spent = sum([found.costs[test] for test, answer in dict(history).items() if answer != NOT_KNOWN])
+    spent = sum(
+        [found.costs[test] for test, answer in dict(history).items() if answer != NOT_KNOWN]
+    )
     columns = game.columns
     search = Identifier(game, policy.plan(game), tests)
     return search.choose([columns[code] for code in candidates], spent)

@@ -168,6 +168,8 @@ def _identify(
     from guessbook.policy.candidates import candidates_of
     from guessbook.policy.identification import outcome_bits, outcomes_of
 
+    found = game.identification
+    assert found is not None
     known = [pair for pair in pairs if pair[1] != NOT_KNOWN]
     skipped = {guess for guess, feedback in pairs if feedback == NOT_KNOWN}
     candidates = candidates_of(game, known)
@@ -178,7 +180,7 @@ def _identify(
     if book is not None and node >= 0 and book.tree.guess[node] not in skipped:
         guess, within = book.tree.guess[node], book.stats.within
         if within is not None:
-            spent = sum([game.identification.costs[test] for test, _ in known])
+            spent = sum([found.costs[test] for test, _ in known])
             win = found_within(game, book.tree, node, within, spent) / book.tree.weights[node]
     else:
         # Like above, other hints do not need these imports.

@@ -358,8 +358,20 @@ def upper(word: str) -> str:
     return "".join([c.upper() if len(c.upper()) == 1 else c for c in word])
 
 
+class TestDisplay(Display):
+    """The display for tables whose tests are asked until the outcome is known."""
+
+    def feedback_help(self, symbols: bool = True) -> str:
+        """Return a sentence that says how to type an answer; `symbols` allows characters that are not ASCII."""
+        return "Type the answer to each test, or `don't know`."
+
+
 # The class for each kind of game; `Display` serves all others.
-DISPLAYS: dict[str, type[Display]] = {"mastermind": PegDisplay, "words": TileDisplay}
+DISPLAYS: dict[str, type[Display]] = {
+    "mastermind": PegDisplay,
+    "words": TileDisplay,
+    "identification": TestDisplay,
+}
 
 
 def display_of(game: Game) -> Display:

@@ -51,6 +51,8 @@ def broken_line(guess: str, broken: Mapping[int, str]) -> str:
 
 def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
     """Return an explanation as lines of text: the partition of the guess, and the best alternatives."""
+    if game.identification is not None:
+        return _test_lines(found, width)
     may = "may be the secret" if found.candidate else "cannot be the secret"
     may += f": {found.chance:.2%}" if found.chance else ""
     known = f"{found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
@@ -74,6 +76,32 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
         "best by each policy",
         *alternative_lines([*found.best_by.items()], width, found.weight, game),
     ]
+
+
+def _test_lines(found: Explanation, width: int) -> list[str]:
+    """Return the explanation of a test as lines of text: its answers, and what each test would tell for its cost."""
+    costly = any(test.cost != 1 for test in found.alternatives)
+    wide = max(len("test"), *[len(test.guess) for test in found.alternatives])
+    title = f"{'test':<{wide}} {'bits':>7}" + (
+        f" {'cost':>8} {'bits per cost':>13}" if costly else ""
+    )
+    lines = [
+        *wrap(
+            f"{found.guess}: {found.entropy:.4f} bits about the outcome, {found.remaining:,} possible",
+            width,
+        ),
+        "",
+        *cell_lines(found.partition, width),
+        "",
+        *wrap(f"what each test tells about the outcome, best by {found.ranked_by}", width),
+        title,
+    ]
+    for test in found.alternatives:
+        line = f"{test.guess:<{wide}} {test.entropy:>7.4f}"
+        if costly and test.cost:
+            line += f" {test.cost:>8,} {test.entropy / test.cost:>13.4f}"
+        lines.append(line)
+    return lines
 
 
 def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 
-from guessbook.book.errors import InconsistentFeedbackError, quote
+from guessbook.book.errors import InconsistentFeedbackError, quantity, quote
 from guessbook.book.games.game import only_one
+from guessbook.book.games.identification import UNKNOWN
 from guessbook.lookup.hint import Hint
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session
@@ -34,6 +35,7 @@ from guessbook.play.terminal.report import (
     certain_line,
     explanation_lines,
 )
+from guessbook.policy.identification import outcome_bits
 
 HELP = (
     ("FEEDBACK", "the feedback to the proposed guess"),
@@ -48,6 +50,24 @@ HELP = (
     ("aside N", "set row N aside, or believe it again"),
     ("quit", "stop (Ctrl-D as well)"),
 )
+
+
+TESTS_HELP = (
+    ("ANSWER", "the answer to the proposed test"),
+    ("don't know", "you cannot answer this test: another test is proposed"),
+    ("TEST=ANSWER", "the answer to another test, if you did another"),
+    ("?", "why this test"),
+    ("list", "the things that are still possible; list N and list all print fewer or more"),
+    ("rows", "the answers so far, with their numbers"),
+    ("undo", "take back the last answer"),
+    ("edit N ANSWER", "correct row N; also edit N TEST=ANSWER"),
+    ("aside N", "set row N aside, or believe it again"),
+    ("quit", "stop (Ctrl-D as well)"),
+)
+# What a player types who cannot answer a test.
+NO_ANSWER = frozenset({"don't know", "dont know", "don’t know", "unknown", "dk"})
+# The number of answers, and of things, that a line names.
+NAMED = 8
 
 
 class SolveAssistant:
@@ -74,11 +94,15 @@ class SolveAssistant:
             "undo": self._undo,
             "no": self._refuse,
         }
+        if game.identification is not None:
+            # `no` may be an answer, and is never a refusal here.
+            del self.commands["no"], self.commands["rate"]
+            self.commands["help"] = lambda _: screen.two_columns(TESTS_HELP)
 
     def play(self) -> bool:
         """Ask for feedback until the secret is found or the user stops. Return whether the secret is found."""
         say, game = self.screen.say, self.game
-        introduce(self.screen, game, f"{len(game.secrets):,} possible secrets")
+        introduce(self.screen, game, self._described())
         if self.saved and not self.saved.is_new:
             self.questions.rows()
         while True:
@@ -90,11 +114,22 @@ class SolveAssistant:
             except StoppedError:
                 say(f"{STOPPED} Enter tries again.")
                 goes_on = True
-            line = ask("feedback> " if goes_on else "solved> ")
+            due, done = ("feedback> ", "solved> ")
+            if game.identification is not None:
+                due, done = ("answer> ", "known> ")
+            line = ask(due if goes_on else done)
             if line is None or not (line or goes_on) or command_in(game, line) in QUIT_WORDS:
                 return not goes_on
             if line:
                 self._read(line)
+
+    def _described(self) -> str:
+        """Return how much the game has to find."""
+        found = self.game.identification
+        if found is None:
+            return f"{len(self.game.secrets):,} possible secrets"
+        things = quantity(len({*found.things}), "thing")
+        return f"{things}, {quantity(len(found.outcomes), 'outcome')}"
 
     @property
     def guess(self) -> str:
@@ -115,6 +150,8 @@ class SolveAssistant:
         except InconsistentFeedbackError as error:
             self.questions.contradiction(error)
             return True
+        if self.game.identification is not None:
+            return self._propose_test(hint)
         if hint.solved:
             self.screen.show_solved(self.game.display_name(hint.guess), len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
@@ -139,13 +176,49 @@ class SolveAssistant:
         say(f"{game.display_name(guess)}: {known}.")
         return True
 
+    def _is_known(self) -> bool:
+        """Return whether the outcome is known, so that no test is proposed."""
+        return self.proposed is None and self.session.outcome is not None
+
+    def _propose_test(self, hint: Hint) -> bool:
+        """Print the next test, or the outcome. Return False if the outcome is printed, else True."""
+        say, game = self.screen.say, self.game
+        found = game.identification
+        assert found is not None
+        if hint.outcome is not None:
+            left = {*self.session.candidates()}
+            things = [t for t, code in zip(found.things, game.secrets, strict=True) if code in left]
+            named = list(dict.fromkeys(things))
+            more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
+            say(f"Outcome: {hint.outcome}", "bold")
+            if named != [hint.outcome]:
+                say(f"Possible: {', '.join(named[:NAMED])}{more}.")
+            say("Enter ends; `undo` takes the last answer back.")
+            return False
+        test = self.proposed = self.guess
+        index = game.parse_code(test)
+        self.screen.draw([(f"Test {len(self.session.rows) + 1}:  ", ""), (test, "bold")])
+        split = wait_for(
+            "Splitting what is possible", self.session, lambda s: s.analysis().partition(test)
+        )
+        answers = [game.format_feedback(answer) for answer in sorted(split)]
+        some = ", ".join(answers[:NAMED]) + (", ..." if len(answers) > NAMED else "")
+        price = f", cost {found.shown(found.costs[index]):,}" if {*found.costs} != {1} else ""
+        bits = outcome_bits(game, self.session.candidates(), index)
+        say(f"{some}? ({bits:.2f} bits about the outcome, {hint.remaining:,} possible{price})")
+        return True
+
     def _read(self, line: str) -> None:
         """Execute a typed line, or print why it is refused."""
         with show_errors(self.screen):
             word, _, rest = command_in(self.game, line).partition(" ")
-            if word in self.commands:
+            if word in self.commands and not (word == "?" and self._is_known()):
                 self.commands[word](rest.strip())
                 return
+            if self._is_known() and "=" not in line:
+                raise QuestionError("the outcome is known; `undo` takes the last answer back")
+            if self.game.identification is not None and line.lower() in NO_ANSWER:
+                line = UNKNOWN
             # The line is parsed first, because `self.guess` fails if the answers contradict each other.
             named, feedbacks = parse_answers(self.game, line, proposed=self.proposed)
             guess = named or self.guess

@@ -136,6 +136,13 @@ class Game(Frozen):
         """
         raise NotImplementedError
 
+    def parse_secret(self, code: Any) -> str:
+        """Return a secret, given as people write it. Raises InvalidCodeError or UsageError for any other code."""
+        found = self.guesses[self.parse_code(code)]
+        if found not in self.secrets:
+            raise UsageError(never_secret(found))
+        return found
+
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a feedback, given as people write it (required).
 
@@ -388,6 +395,14 @@ def text_of(game: Game, code: object) -> str:
         return game.guesses[game.parse_code(code)]
     known = game.with_guesses([code])
     return known.guesses[known.parse_code(code)]
+
+
+def require_guesses(game: Game, what: str) -> None:
+    """Raise UsageError for a game whose tests name no secret, so that a guess can be neither right nor lucky."""
+    if game.identification is not None:
+        raise UsageError(
+            f"{what} needs guesses, but the tests of this table name nothing; use hint, explain or solve"
+        )
 
 
 def never_secret(code: str) -> str:

@@ -79,7 +79,9 @@ def identification_from(
     except (ValueError, ZeroDivisionError):
         unit = Fraction(0)
     if unit <= 0 or min(costs, default=1) < 1 or math.gcd(*costs) > 1:
-        raise InvalidGameError("costs are not positive numbers in lowest terms with a positive unit")
+        raise InvalidGameError(
+            "costs are not positive numbers in lowest terms with a positive unit"
+        )
     return Identification(outcomes, numbers, costs, unit, things)
 
 
@@ -90,7 +92,9 @@ def _numbers(header: Mapping[str, Any], key: str, count: int) -> tuple[int, ...]
     return unpack(f"<{count}I", data)
 
 
-def lowest_costs(costs: Iterable[object] | None, tests: Sequence[str]) -> tuple[tuple[int, ...], Fraction]:
+def lowest_costs(
+    costs: Iterable[object] | None, tests: Sequence[str]
+) -> tuple[tuple[int, ...], Fraction]:
     """Return the costs of tests as integers without a common divisor, and the unit of these integers.
 
     >>> lowest_costs(["0.5", 2, 1], ["look", "open", "measure"])
@@ -140,7 +144,9 @@ class Thing(NamedTuple):
     answers: tuple[int, ...]
 
 
-def possible_answers(labels: Sequence[str], row: Iterable[int], test: str) -> dict[int, tuple[str, ...]]:
+def possible_answers(
+    labels: Sequence[str], row: Iterable[int], test: str
+) -> dict[int, tuple[str, ...]]:
     """Return the possible answers of each number in a row of a table that stands for an unknown one: `?` or `a|b`.
 
     `?` stands for every answer that the row has elsewhere.
@@ -153,7 +159,9 @@ def possible_answers(labels: Sequence[str], row: Iterable[int], test: str) -> di
             unknown[number] = ()
             continue
         if not all(parts) or UNKNOWN in parts:
-            raise InvalidTableError(f"{quote(labels[number])} is not an answer, {UNKNOWN}, or answers such as a|b")
+            raise InvalidTableError(
+                f"{quote(labels[number])} is not an answer, {UNKNOWN}, or answers such as a|b"
+            )
         if len(parts) > 1:
             unknown[number] = tuple(dict.fromkeys(parts))
         known.update(dict.fromkeys(parts))
@@ -162,7 +170,9 @@ def possible_answers(labels: Sequence[str], row: Iterable[int], test: str) -> di
     return {number: options or tuple(known) for number, options in unknown.items()}
 
 
-def copies(things: Sequence[Thing], options: Sequence[Mapping[int, tuple[int, ...]]]) -> list[Thing]:
+def copies(
+    things: Sequence[Thing], options: Sequence[Mapping[int, tuple[int, ...]]]
+) -> list[Thing]:
     """Return a copy of each thing for each combination of its possible answers, with an even share of its weight.
 
     `options` has, for each test, the possible answers of each number that stands for an unknown answer. Raises
@@ -182,7 +192,9 @@ def copies(things: Sequence[Thing], options: Sequence[Mapping[int, tuple[int, ..
     found = []
     for count, thing in zip(numbers, things, strict=True):
         if count == 1:
-            alone = tuple([of[n][0] if n in of else n for of, n in zip(options, thing.answers, strict=True)])
+            alone = tuple(
+                [of[n][0] if n in of else n for of, n in zip(options, thing.answers, strict=True)]
+            )
             found.append(thing._replace(answers=alone))
             continue
         choices = [of.get(n, (n,)) for of, n in zip(options, thing.answers, strict=True)]
@@ -213,7 +225,9 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         first = group[0]
         if len(group) > 1:
             label, outcome = _either(group, "label"), _either(group, "outcome")
-            first = Thing(label, outcome, sum([Fraction(thing.weight) for thing in group]), first.answers)
+            first = Thing(
+                label, outcome, sum([Fraction(thing.weight) for thing in group]), first.answers
+            )
             notes.append(label)
         merged.append(first)
     return merged, [f"merged, since their answers are equal: {note}" for note in notes[:LISTED]]

@@ -236,7 +236,9 @@ def identify(
     options = []
     for test, row in zip(names, found, strict=True):
         possible = possible_answers(list(known.labels), row, test)
-        options.append({n: tuple([known[answer] for answer in some]) for n, some in possible.items()})
+        options.append(
+            {n: tuple([known[answer] for answer in some]) for n, some in possible.items()}
+        )
     counted = [exact(weight) for weight in weights] if weights is not None else [1] * len(things)
     ends = list(things) if outcomes is None else [label_of(outcome) for outcome in outcomes]
     for values, kind in ((counted, "weights"), (ends, "outcomes")):
@@ -248,13 +250,18 @@ def identify(
     every, notes = merge_equal(copies(every, options), merge_outcomes)
     check_size(len(tests), len(every))
     labels = list(known.labels)
-    answers = _order_answers([labels[n] for n in sorted({n for t in every for n in t.answers})], None, False)
+    answers = _order_answers(
+        [labels[n] for n in sorted({n for t in every for n in t.answers})], None, False
+    )
     ended = tuple(dict.fromkeys([thing.outcome for thing in every]))
     places = {outcome: number for number, outcome in enumerate(ended)}
     whole, unit = lowest_costs(costs, names)
     asked = [as_row([t.answers[k] for t in every], len(labels)) for k in range(len(names))]
-    notes += [f"the test {quote(test)} tells nothing: all its answers are equal"
-              for test, row in zip(names, asked, strict=True) if len({*row}) == 1]
+    notes += [
+        f"the test {quote(test)} tells nothing: all its answers are equal"
+        for test, row in zip(names, asked, strict=True)
+        if len({*row}) == 1
+    ]
     identification = Identification(
         ended, tuple([places[thing.outcome] for thing in every]), whole, unit,
         tuple([thing.label for thing in every]),
@@ -675,13 +682,9 @@ class TableGame(ListGame):
         """
         if self.identification is None:
             return self.format_feedback(number_between(self, guess, secret))
-        found = self.things.find(secret)
-        if found is None:
-            raise InvalidCodeError(
-                f"{quote(secret)} is not one of the {len(self.secrets):,} things of this table, such "
-                f"as {quote(self.secrets[0])}"
-            )
-        return self.format_feedback(self.row(self.parse_code(guess))[found])
+        return self.format_feedback(
+            self.feedback_number(self.guesses[self.parse_code(guess)], self.parse_secret(secret))
+        )
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the answer of `secret` to `guess`, as a number. Both are labels of the game."""
@@ -695,12 +698,9 @@ class TableGame(ListGame):
     @cached_property
     def places(self) -> LabelNumbers:
         """A map from the label of each guess that a player may make to its index."""
-        return LabelNumbers({label: number for number, label in enumerate(self.guesses[: self.listed])})
-
-    @cached_property
-    def things(self) -> LabelNumbers:
-        """A map from the label of each secret to its index; case is ignored."""
-        return LabelNumbers(self.columns)
+        return LabelNumbers(
+            {label: number for number, label in enumerate(self.guesses[: self.listed])}
+        )
 
     @cached_property
     def columns(self) -> dict[str, int]:
@@ -729,18 +729,35 @@ class TableGame(ListGame):
         if index is None and text.startswith(NAME):
             index = self.places.find(text.removeprefix(NAME))
         if index is None:
-            near = did_you_mean(text, self.guesses[:LOOKED_AT]) if len(text) <= MAX_LABEL else ""
+            known = self.guesses[: self.listed]
+            near = did_you_mean(text, known[:LOOKED_AT]) if len(text) <= MAX_LABEL else ""
+            what = "guesses of this game" if self.identification is None else "tests of this table"
+            some = f", such as {quote(self.display_name(known[0]))}" if known else ""
             raise InvalidCodeError(
-                f"{quote(code)} is not one of the {len(self.guesses):,} guesses of this game, such as "
-                f"{quote(self.display_name(self.guesses[0]))}{near}"
+                f"{quote(code)} is not one of the {len(known):,} {what}{some}{near}"
             )
         return index
+
+    def parse_secret(self, code: object) -> str:
+        """Return the label of a secret. Raises InvalidCodeError for an unknown label."""
+        if self.identification is None:
+            return super().parse_secret(code)
+        found = LabelNumbers(self.columns).find(code)
+        if found is None:
+            near = did_you_mean(str(code), self.secrets[:LOOKED_AT])
+            raise InvalidCodeError(
+                f"{quote(code)} is not one of the {len(self.secrets):,} things of this table, such "
+                f"as {quote(self.secrets[0])}{near}"
+            )
+        return self.secrets[found]
 
     def parse_feedback(self, feedback: object) -> int:
         """Return an answer's number from its label (case is ignored).
 
         Raises InvalidFeedbackError if it is unknown.
         """
+        if self.identification is not None and str(feedback).strip() == UNKNOWN:
+            return NOT_KNOWN
         number = self._numbers.find(feedback)
         if number is None:
             raise _unknown_answer(feedback, self.answers)
@@ -758,7 +775,7 @@ class TableGame(ListGame):
             return self.parse_feedback(feedback)
         row, number = self.parse_code(guess), self._numbers.find(feedback)
         if self.identification is not None:
-            if feedback == UNKNOWN:
+            if isinstance(feedback, str) and feedback.strip() == UNKNOWN:
                 return NOT_KNOWN
             if number == self.solved:
                 number = None
