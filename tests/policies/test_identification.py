@@ -1,0 +1,221 @@
+"""Policies on tables whose tests are asked until the outcome is known, at the least cost."""
+
+from __future__ import annotations
+
+import csv
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import guessbook as gb
+from tests.helpers.identifying import (
+    POLICIES,
+    identifying_tables,
+    least_cost,
+    most_within,
+    nodes_of,
+)
+
+TABLES = Path(__file__).resolve().parents[3] / "shared" / "tables"
+# The number of tests until the outcome is known, for all rows together: an independent dynamic program.
+OPTIMA = {
+    "oqa-200": 752,
+    "ssvc-cisa-coordinator-2-0-3": 106,
+    "ssvc-coordinator-triage-1-0-0": 658,
+    "ssvc-deployer-patch-application-priority-1-0-0": 226,
+    "ssvc-supplier-patch-development-priority-1-0-0": 112,
+}
+
+
+def check_definition(game: gb.TableGame, name: str) -> None:
+    """Compare the test of each node of a book with the plain definition of the policy."""
+    policy, book = gb.make_policy(name), gb.build(game, name)
+    for node, history, candidates in nodes_of(book):
+        chosen = policy.choose(game, history, candidates)
+        assert node.guess == game.guesses[chosen]
+        assert node.remaining == len(candidates)
+
+
+@settings(max_examples=60)
+@given(identifying_tables(), st.sampled_from(POLICIES))
+def test_every_node_has_the_test_of_the_plain_definition(game: gb.TableGame, name: str) -> None:
+    check_definition(game, name)
+
+
+@pytest.mark.slow
+@settings(max_examples=2000)
+@given(identifying_tables(), st.sampled_from(POLICIES))
+def test_two_thousand_trees_are_those_of_the_plain_definition(
+    game: gb.TableGame, name: str
+) -> None:
+    check_definition(game, name)
+
+
+@settings(max_examples=40)
+@given(identifying_tables())
+def test_optimal_costs_what_a_dynamic_program_finds(game: gb.TableGame) -> None:
+    assert gb.build(game, "optimal").stats.total_cost == pytest.approx(float(least_cost(game)))
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(identifying_tables(), st.integers(1, 6))
+def test_three_hundred_optima_and_budgets_are_those_of_a_dynamic_program(
+    game: gb.TableGame, within: int
+) -> None:
+    assert gb.build(game, "optimal").stats.total_cost == pytest.approx(float(least_cost(game)))
+    known = gb.build(game, "win", within=within).stats.found_within
+    assert known == most_within(game, Fraction(within))
+
+
+@settings(max_examples=40)
+@given(identifying_tables(), st.sampled_from(POLICIES), st.data())
+def test_live_hints_leave_out_unanswerable_tests_as_the_definition_does(
+    game: gb.TableGame, name: str, data: st.DataObject
+) -> None:
+    tests = data.draw(st.sets(st.sampled_from(range(game.given))))
+    thing = data.draw(st.sampled_from(game.secrets))
+    answered = data.draw(st.sampled_from(range(game.given)))
+    history = [(game.guesses[test], "?") for test in sorted(tests)]
+    if answered not in tests:
+        test = game.guesses[answered]
+        history.append((test, game.format_feedback(game.feedback_number(test, thing))))
+    hint = gb.Session(game, history, name).hint()
+    numbers = gb.parse_history(game, history)
+    candidates = gb.Session(game, history).candidates()
+    chosen = gb.make_policy(name).choose(game, numbers, candidates)
+    if hint.outcome is None:
+        assert hint.guess == game.guesses[chosen]
+        assert chosen not in tests
+    else:
+        assert chosen >= game.listed
+
+
+@settings(max_examples=40)
+@given(identifying_tables(), st.sampled_from(POLICIES))
+def test_book_reads_back_equal_and_passes_its_checks(game: gb.TableGame, name: str) -> None:
+    book = gb.build(game, name)
+    again = gb.open(book.to_bytes())
+    assert again.game == game
+    assert again.stats == book.stats
+    assert again.to_bytes() == book.to_bytes()
+    assert again.verify(policy=True).passed
+
+
+@pytest.mark.parametrize("name", OPTIMA)
+def test_published_tables_reach_the_optimum(name: str) -> None:
+    path = TABLES / f"{name}.csv"
+    if not path.exists():
+        pytest.skip("needs the tables of others in ../shared/tables")
+    with path.open(newline="") as file:
+        head, *rows = csv.reader(file)
+    last = len(head) if name == "oqa-200" else -1
+    tests = range(1, len(head[:last]))
+    game = gb.TableGame(
+        [head[test] for test in tests],
+        [row[0] for row in rows],
+        [[row[test] for row in rows] for test in tests],
+        outcomes=None if name == "oqa-200" else [row[-1] for row in rows],
+    )
+    assert gb.build(game, "optimal").stats.total_cost == OPTIMA[name]
+
+
+def test_cheap_tests_come_before_a_costly_one_that_tells_more() -> None:
+    game = gb.TableGame(
+        ["open the case", "look", "listen"],
+        ["disk", "fan", "board", "power"],
+        [["a", "b", "c", "d"], ["on", "on", "off", "off"], ["loud", "still", "loud", "still"]],
+        costs=["10", "0.5", "0.5"],
+    )
+    book = gb.build(game)
+    assert book.root.guess == "look"
+    assert book.stats.mean_cost == 1
+    assert gb.build(game, first_guess="open the case").stats.mean_cost == 10
+
+
+def test_shared_outcome_needs_no_test_between_its_things() -> None:
+    game = gb.TableGame(
+        ["hot?", "wet?"],
+        ["rust", "dirt", "ice"],
+        [["no", "no", "yes"], ["no", "yes", "no"]],
+        outcomes=["clean it", "clean it", "wait"],
+    )
+    book = gb.build(game, "optimal")
+    assert book.hint([("hot?", "no")]).outcome == "clean it"
+    assert book.stats.distribution == (0, 3)
+
+
+def test_gap_states_a_bound_that_verify_proves() -> None:
+    game = gb.TableGame(
+        [f"test {k}" for k in range(6)],
+        [f"thing {k}" for k in range(40)],
+        [[(7 * k * k + 3 * j * (k + 1) + j * j) % 3 for j in range(40)] for k in range(6)],
+        merge_equal=True,
+    )
+    book = gb.build(game, "optimal", gap=0.5)
+    assert book.stats.at_least is not None
+    assert book.stats.at_least <= gb.build(game, "optimal").stats.total_cost
+    assert book.verify(policy=True).passed
+
+
+def test_thing_with_an_unknown_answer_shares_its_weight_among_its_copies() -> None:
+    game = gb.TableGame(
+        ["hot?", "wet?"],
+        ["rust", "dirt", "ice"],
+        [["?", "yes", "no"], ["no", "yes", "yes"]],
+        weights=[2, 1, 1],
+    )
+    assert game.secrets == ("rust #1", "rust #2", "dirt", "ice")
+    assert game.weights is None
+    session = gb.Session(game, [("wet?", "no")])
+    assert session.outcome == "rust"
+    assert session.candidate_lines() == ["rust 100.0%"]
+
+
+def test_things_with_equal_answers_and_outcome_are_merged_with_their_weights() -> None:
+    game = gb.TableGame(
+        ["hot?"],
+        ["rust", "dirt", "ice"],
+        [["no", "no", "yes"]],
+        [1, 2, 4],
+        outcomes=["clean", "clean", "wait"],
+    )
+    assert (game.secrets, game.weights) == (("rust or dirt", "ice"), (3, 4))
+    assert game.notes == ["merged, since their answers are equal: rust or dirt"]
+
+
+def test_things_that_no_test_tells_apart_can_share_an_outcome() -> None:
+    game = gb.TableGame(["hot?"], ["rust", "dirt", "ice"], [["no", "no", "yes"]], merge_equal=True)
+    assert gb.build(game).hint([("hot?", "no")]).outcome == "rust or dirt"
+
+
+def test_explain_ranks_tests_by_what_they_tell_for_their_cost() -> None:
+    game = gb.TableGame(
+        ["open the case", "look"],
+        ["disk", "fan", "board", "power"],
+        [["a", "b", "c", "d"], ["on", "on", "off", "off"]],
+        costs=[10, 1],
+    )
+    found = gb.build(game).explain()
+    assert [(test.guess, test.entropy, test.cost) for test in found.alternatives] == [
+        ("look", 1.0, 1),
+        ("open the case", 2.0, 10),
+    ]
+
+
+def test_win_says_how_likely_the_outcome_is_known_within_a_cost() -> None:
+    game = gb.TableGame(
+        ["open the case", "look"],
+        ["disk", "fan", "board", "power"],
+        [["a", "b", "c", "d"], ["on", "on", "off", "off"]],
+        costs=[10, 1],
+        weights=[5, 1, 1, 1],
+        outcomes=["disk", "fan", "other", "other"],
+    )
+    book = gb.build(game, "win", within=2)
+    assert book.stats.found_within == 2
+    assert book.hint().win == 0.25
+    assert book.hint([("look", "off")]).outcome == "other"
