@@ -80,6 +80,7 @@ def plain_optimum(game: TableGame) -> int:
     found = game.identification
     assert found is not None
     rows = [game.row(test) for test in range(game.given)]
+    weights = game.weights or [1] * len(game.secrets)
 
     @cache
     def least(things: tuple[int, ...]) -> int:
@@ -92,7 +93,7 @@ def plain_optimum(game: TableGame) -> int:
                 cells.setdefault(row[thing], []).append(thing)
             if len(cells) > 1:
                 below = [least(tuple(cell)) for cell in cells.values()]
-                best = min(best, cost * len(things) + sum(below))
+                best = min(best, cost * sum(weights[thing] for thing in things) + sum(below))
         return best
 
     return least(tuple(range(len(game.secrets))))
