@@ -3,9 +3,9 @@
 from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from struct import pack
-from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
@@ -27,16 +27,13 @@ class CandidatesOnly(Policy):
         return candidates
 
 
-class _Consistent(NamedTuple):
-    random_seed: int = 0
-    name: str = "consistent"
-
-
-class Consistent(CandidatesOnly, _Consistent):
+@dataclass(frozen=True, repr=False)
+class Consistent(CandidatesOnly):
     """The policy that guesses a random candidate, each with a probability in proportion to its weight."""
 
-    __slots__ = ()
+    random_seed: int = 0
 
+    name = "consistent"
     options = ("random_seed",)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -64,17 +61,14 @@ def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = No
     return bisect(ends, int.from_bytes(digest[:8], "little") % ends[-1])
 
 
-class _Positional(NamedTuple):
-    name: str = "positional"
-
-
-class Positional(CandidatesOnly, _Positional):
+@dataclass(frozen=True, repr=False)
+class Positional(CandidatesOnly):
     """The policy that guesses the candidate whose symbols are the rarest at their positions.
 
     This rule is a known fallacy, included for comparison: it ignores the feedback for symbols at wrong positions.
     """
 
-    __slots__ = ()
+    name = "positional"
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from guessbook.book.errors import UsageError, quote
 from guessbook.book.file import IMPORTED, LIMITS, MAX_TEXT
@@ -25,29 +25,14 @@ def _policy_class(name: str) -> type[Policy]:
     """Import and return the class of a built-in policy: a hint needs no other."""
     if name in POLICIES:
         return OneStep
-    if name == "consistent":
-        from guessbook.policy.consistent import Consistent
-
-        return Consistent
-    if name == "positional":
-        from guessbook.policy.consistent import Positional
-
-        return Positional
-    if name == "lookahead":
-        from guessbook.policy.lookahead import Lookahead
-
-        return Lookahead
-    if name == "rollout":
-        from guessbook.policy.rollout import Rollout
-
-        return Rollout
-    if name == "optimal":
-        from guessbook.policy.optimal import Optimal
-
-        return Optimal
+    from guessbook.policy.consistent import Consistent, Positional
+    from guessbook.policy.lookahead import Lookahead
+    from guessbook.policy.optimal import Optimal
+    from guessbook.policy.rollout import Rollout
     from guessbook.policy.win import Win
 
-    return Win
+    classes: tuple[type[Policy], ...] = (Consistent, Positional, Lookahead, Rollout, Optimal, Win)
+    return classes[COMPOSED.index(name)]
 
 
 COMPOSED = ("consistent", "positional", "lookahead", "rollout", "optimal", "win")
@@ -110,22 +95,20 @@ ELSEWHERE = {
 }
 
 
-class _Missing(NamedTuple):
-    name: str
-    options_in_book: tuple[tuple[str, object], ...]
-    reason: str
-
-
-class MissingPolicy(Policy, _Missing):
+class MissingPolicy(Policy):
     """A policy from a book's header that this installation cannot compute; `reason` says why."""
 
-    __slots__ = ()
+    name: str = ""
+
+    def __init__(self, name: str, options_in_book: Mapping[str, Any], reason: str) -> None:
+        self.name = name
+        self.options_in_book = options_in_book
+        self.reason = reason
 
     @property
     def rule(self) -> OneStep:
         """A policy that can rank guesses: `entropy`, with `hard_mode` and `consistent_only` from the book."""
-        said = dict(self.options_in_book)
-        limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
+        limits: dict[str, Any] = {o: self.options_in_book.get(o) is True for o in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> NoReturn:
@@ -357,7 +340,7 @@ def fallback(value: PolicyLike) -> Policy:
         return policy_of(value)
     except UsageError as error:
         name = str(value.get("name", ""))
-        options = tuple([(option, own) for option, own in value.items() if option != "name"])
+        options = {option: own for option, own in value.items() if option != "name"}
         absent = f"found policy {quote(name)} in the book, expected an installed policy"
         return MissingPolicy(name, options, str(error) if name in CLASSES else absent)
 
@@ -365,8 +348,7 @@ def fallback(value: PolicyLike) -> Policy:
 def header(policy: Policy) -> dict[str, str | int]:
     """Return the name and the options of a policy as a map, as in the header of a book."""
     if isinstance(policy, MissingPolicy):
-        known: dict[str, Any] = dict(policy.options_in_book)
-        return {"name": policy.name, **known}
+        return {"name": policy.name, **policy.options_in_book}
     found = {"name": policy.name, **options_of(policy, option_names(policy))}
     # A policy that is not registered cannot be found by its name, so the result holds the policy object.
     return found if policy.name in CLASSES else PolicyDict(found, policy)

@@ -1,7 +1,7 @@
 """The policy `rollout`: it picks the guess after which a one-step policy needs the fewest guesses in total."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
@@ -10,22 +10,19 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 
-class _Fields(NamedTuple):
-    base: OneStep
-    width: int = 20
-    endgame: int | None = None
-    name: str = "rollout"
-
-
-class Rollout(BasedPolicy, _Fields):
+@dataclass(frozen=True, repr=False)
+class Rollout(BasedPolicy):
     """The policy that tries the `width` best guesses of its base, which is a one-step policy.
 
     The policy picks the guess with the lowest total number of guesses for all candidates if the base makes all later
     guesses. Source: Tesauro and Galperin 1996.
     """
 
-    __slots__ = ()
+    base: OneStep
+    width: int = 20
+    endgame: int | None = None
 
+    name = "rollout"
     options = ("base", "width", "endgame", *LIMITS)
 
     @property

@@ -1,6 +1,7 @@
 """The scorers of the policies `optimal` and `win`: a branch and bound in the engine finds the guess of least cost."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -92,7 +93,7 @@ class OptimalScorer(NodeScorer):
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
             # Hard mode allows every candidate, so it has no effect if only candidates are guessed.
-            policy = policy._replace(base=policy.base._replace(hard_mode=False))
+            policy = replace(policy, base=policy.base._replace(hard_mode=False))
         super().__init__(one_step_scorer(game, policy.base))
         self.policy, self.ranker = policy, ranker_of(game, policy.base)
         fitting = policy.base.consistent_only
