@@ -72,7 +72,6 @@ A cursor follows the tree step by step:
             "Verification",
             "Check",
             "Simulation",
-            "Turn",
             "Text",
         ),
     ),
@@ -100,7 +99,6 @@ A cursor follows the tree step by step:
             "Review",
             "ReviewedTurn",
             "Score",
-            "BoardsTurn",
         ),
     ),
     (

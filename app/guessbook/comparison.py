@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from guessbook.book.errors import UsageError, printable, quote
+from guessbook.book.errors import UsageError, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of
-from guessbook.book.strategy import Strategy
+from guessbook.book.strategy import Strategy, check_game
 from guessbook.builder.build import build as build_tree
 from guessbook.builder.build import first_guess_index
 from guessbook.builder.limits import Resources, check_limits, check_policy
@@ -112,7 +112,11 @@ def compare(
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
     check_limits(played)
     for label, source in named:
-        _check(played, label, source)
+        if isinstance(source, Strategy):
+            check_game(source, played, label)
+        else:
+            check_policy(played, policy_of(source))
+            first_guess_index(played, source, None)
     rows = []
     for label, source in named:
         if isinstance(source, Strategy):
@@ -134,16 +138,3 @@ def _label_of(source: Compared) -> str:
         return in_words(source.policy)
     policy = policy_of(source)
     return in_words(source if isinstance(source, Mapping) else header(policy))
-
-
-def _check(game: Game, label: str, source: Compared) -> None:
-    """Raise UsageError if `source` is a book of another game, or a policy that cannot play `game`."""
-    if not isinstance(source, Strategy):
-        check_policy(game, policy_of(source))
-        first_guess_index(game, source, None)
-    elif source.game != game:
-        name, same = source.game.name, source.game.name == game.name
-        other = " with other symbols or words" if same else ""
-        raise UsageError(
-            f"{printable(label)} is a book of {name}{other}, not of {game.name}; leave it out, or compare at its game"
-        )

@@ -15,7 +15,6 @@ from guessbook.book.errors import (
     printable,
     quote,
 )
-from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
@@ -62,13 +61,6 @@ def source(name: str | None = None, nor: str = "") -> Source:
         return Source(opened, path, size)
     except InvalidBookError as error:
         raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
-
-
-def check_game(found: Game, game: Game, name: str) -> None:
-    """Raise UsageError if `found`, the game of the book `name`, is not `game`."""
-    if found != game:
-        same = " with other symbols or words" if found.name == game.name else ""
-        raise UsageError(f"{printable(name)} is a book of {found.name}{same}, not of {game.name}")
 
 
 def names_book(word: str) -> bool:

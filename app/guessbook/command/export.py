@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from guessbook.book.errors import GuessbookError, UsageError, did_you_mean, quote
-from guessbook.command.books import check_game, source
+from guessbook.book.strategy import check_game
+from guessbook.command.books import source
 from guessbook.command.options import BOOK, FORCE, JSON, flag, option, output_option
 from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.formats import BUILT_IN, FORMATS
@@ -107,7 +108,7 @@ def report(
     game = opened.game.name
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
-        check_game(other.game, opened.game, name)
+        check_game(other, opened.game, name)
     # The name of the policy comes from the book's file, so it may contain any character, such as a slash.
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
     target = output or Path(f"{game}-{policy}-report.html")

@@ -43,9 +43,9 @@ def option(metavar: str | None, help: str, *names: str, default: Any = None, **m
     return field(default=default, metadata={"typer": declared})
 
 
-def flag(name: str, help: str, **more: Any) -> Any:
+def flag(name: str, help: str) -> Any:
     """Declare an option without a value."""
-    return option(None, help, name, default=False, **more)
+    return option(None, help, name, default=False)
 
 
 def output_option(help: str, *, default: Any = None) -> Any:

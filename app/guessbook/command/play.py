@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from guessbook.book.errors import UsageError, printable, quantity
 from guessbook.book.games.game import Game
@@ -25,7 +24,7 @@ from guessbook.command.options import (
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
 from guessbook.play import simulate as games
-from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
+from guessbook.play.boards import MAX_BOARDS, Boards, BoardTurn, boards_turns
 from guessbook.play.opponents import (
     Adversary,
     Codemaker,
@@ -143,7 +142,8 @@ def run(
     if secret and len(secret) > MAX_BOARDS:
         raise UsageError(f"too many secrets: {len(secret)}, limit {MAX_BOARDS}")
     opened = source(book).book
-    session = Session(opened, shuffle=opening.permutation(opened.game, drawn=not secret))
+    session = Session(opened)
+    session.shuffle = opening.permutation(opened.game, drawn=not secret)
     secret = secret or random_secrets(opened.game, 1, opening.random_seed)
     if len(secret) == 1:
         play = partial(games.turns, session, secret[0], opening.first_guess)
@@ -158,9 +158,13 @@ def run(
     play_all = partial(boards_turns, session, secret, opening.first_guess)
     several = run_interruptibly("Playing", play_all)
     if json:
-        show({"guesses": len(several), "boards": by_board(several, secret)})
+        boards = [
+            {"secret": code, "guesses": len(turns), "turns": turns}
+            for code, turns in zip(secret, several, strict=True)
+        ]
+        show({"guesses": max(map(len, several)), "boards": boards})
     else:
-        draw_boards(opened.game, several, len(secret))
+        draw_boards(opened.game, several)
 
 
 def play(
@@ -311,30 +315,15 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
     screen.say(f"{secret} found in {quantity(len(played))}{verdict if allowed else ''}")
 
 
-def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
-    """Return a map for each board, for `--json`: its secret, the turns until the secret is found, and their number."""
-    boards = []
-    for board, secret in enumerate(secrets):
-        turns = [
-            {"guess": turn.guess, "feedback": turn.feedbacks[board], "left": turn.left[board]}
-            for turn in played
-            if turn.feedbacks[board]
-        ]
-        boards.append({"secret": secret, "guesses": len(turns), "turns": turns})
-    return boards
-
-
-def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
-    """Print the game on each of `number` boards, with a line for each guess; then the number of guesses."""
+def draw_boards(game: Game, boards: list[list[BoardTurn]]) -> None:
+    """Print the game on each board, with a line for each guess; then the number of guesses."""
     screen = Screen()
-    for board in range(number):
-        screen.say(f"board {board + 1}", "bold")
-        for k, turn in enumerate(played, 1):
-            if turn.feedbacks[board]:
-                solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
-                note = "solved" if solved else f"{turn.left[board]:,} left"
-                screen.row(game, k, turn.guess, turn.feedbacks[board], note)
-    screen.say(f"{number} boards in {quantity(len(played))}")
+    for number, turns in enumerate(boards, 1):
+        screen.say(f"board {number}", "bold")
+        for k, turn in enumerate(turns, 1):
+            note = "solved" if k == len(turns) else f"{turn.left:,} left"
+            screen.row(game, k, turn.guess, turn.feedback, note)
+    screen.say(f"{len(boards)} boards in {quantity(max(map(len, boards)))}")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -29,7 +29,7 @@ from guessbook.book.games.dictionary import (
 from guessbook.book.games.words import MAX_LENGTH
 from guessbook.book.irving import read_text
 from guessbook.book.summary import file_facts
-from guessbook.command.options import FORCE, JSON, REQUIRED, argument, flag, option, output_option
+from guessbook.command.options import FORCE, JSON, REQUIRED, argument, option, output_option
 from guessbook.command.output import check_target, say, show_facts, write
 from guessbook.front import read_tree
 from guessbook.play.terminal.interruptible import run_interruptibly
@@ -108,8 +108,6 @@ class Selection:
         "editor chooses words; usage: in proportion to the use of the word.",
         default="even",
     )
-    # The hidden option --weights exists only for its error, which names --prior.
-    weights: bool = flag("--weights", "Use --prior instead.", hidden=True)
     middle: float | None = option(
         "ZIPF", f"For known: the Zipf value where the chance is half.  [default: {MIDDLE:g}]"
     )
@@ -127,8 +125,6 @@ class Selection:
 
     def weight_rule(self) -> Prior:
         """Check the options, and return the rule that gives weights to words."""
-        if self.weights:
-            raise UsageError("there is no option --weights; use --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
             if not isfinite(value := getattr(self, name) or 0):
                 raise UsageError(f"--{name.replace('_', '-')} {value} is not a finite number")

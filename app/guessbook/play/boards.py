@@ -26,12 +26,12 @@ from guessbook.policy.registry import PolicyLike
 MAX_BOARDS = 32
 
 
-class BoardsTurn(NamedTuple):
-    """A guess on several boards; for each board, the feedback and the number of candidates after this feedback."""
+class BoardTurn(NamedTuple):
+    """A guess, its feedback on one board, and the number of candidates of this board after the feedback."""
 
     guess: str
-    feedbacks: tuple[str, ...]  # "" for a board that an earlier guess solved
-    left: tuple[int, ...]
+    feedback: str
+    left: int
 
 
 class Boards:
@@ -227,19 +227,19 @@ class Boards:
 
 def boards_turns(
     session: Session, secrets: Sequence[str], first_guess: str | None = None
-) -> list[BoardsTurn]:
-    """Solve one board per secret by `Boards.hint`; return a list of turns. `first_guess` replaces the first hint."""
+) -> list[list[BoardTurn]]:
+    """Solve one board per secret by `Boards.hint`; return the turns of each board.
+
+    `first_guess` replaces the first hint.
+    """
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
-    played: list[BoardsTurn] = []
-    while not (played and boards.hint().solved):
-        if first_guess is not None and not played:
-            guess = game.guesses[game.parse_code(first_guess)]
-        else:
-            guess = boards.hint().guess
-        feedbacks = [""] * len(codes)
-        for k in boards.open:
-            feedbacks[k] = game.format_feedback(game.feedback_number(guess, codes[k]))
+    guess = boards.hint().guess if first_guess is None else text_of(game, first_guess)
+    played: list[list[BoardTurn]] = [[] for _ in codes]
+    while waiting := boards.open:
+        feedbacks = [game.format_feedback(game.feedback_number(guess, code)) for code in codes]
         boards.add_guess(guess, feedbacks)
-        played.append(BoardsTurn(guess, tuple(feedbacks), boards.remaining_each))
+        for k in waiting:
+            played[k].append(BoardTurn(guess, feedbacks[k], boards.sessions[k].remaining))
+        guess = boards.hint().guess
     return played

@@ -118,7 +118,6 @@ class Session:
             Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
         policy: the policy for a source without a book, in any form that `policy_of` accepts, but without `first_guess`.
-        shuffle: a permutation for the guesses of the policy; see `guessbook.play.opponents.random_shuffle`.
         refused: guesses that the played game rejects; see `refuse`.
 
     Attributes:
@@ -136,21 +135,17 @@ class Session:
         source: Source = DEFAULT_BOOK,
         history: object = (),
         policy: PolicyLike | None = None,
-        shuffle: Shuffle | None = None,
         refused: Sequence[str] = (),
     ) -> None:
         self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
             raise UsageError(f"a book has its own policy; omit the policy {quote(policy)}")
-        if not isinstance(shuffle, Shuffle | None):
-            raise UsageError(
-                f"shuffle {quote(shuffle)} is not a Shuffle; create one with random_shuffle"
-            )
         given = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else given
         self._policy = fallback(self.policy)
         self._rule = ranking_policy(self._policy)
-        self.shuffle = shuffle
+        # The command `--shuffle` sets a permutation for the guesses of the policy.
+        self.shuffle: Shuffle | None = None
         # Copies of this session share the cache, so each result is stored with its position.
         self._cache: dict[str, tuple[object, Any]] = {}
         self._refused: tuple[str, ...] = ()

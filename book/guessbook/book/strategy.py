@@ -16,6 +16,7 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     UsageError,
     did_you_mean,
+    printable,
     quantity,
     quote,
 )
@@ -242,6 +243,16 @@ class Strategy(Frozen):
     def __repr__(self) -> str:
         known = self.stats
         return f"<{type(self).__name__} {self.game.name} {known.policy}: {known._size}>"
+
+
+def check_game(book: Strategy, game: Game, name: str) -> None:
+    """Raise UsageError if the book, which the user calls `name`, is a book of another game."""
+    if book.game != game:
+        same = " with other symbols or words" if book.game.name == game.name else ""
+        raise UsageError(
+            f"{printable(name)} is a book of {book.game.name}{same}, not of {game.name}; "
+            "leave it out"
+        )
 
 
 class Node(Frozen):
