@@ -15,10 +15,9 @@ from guessbook.book.errors import (
     whole_number,
 )
 from guessbook.book.games.game import text_of
-from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis
-from guessbook.play.session import Session
+from guessbook.play.session import Session, Source
 from guessbook.play.simulate import secret_of
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.registry import PolicyLike

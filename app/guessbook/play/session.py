@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from itertools import starmap
+from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from guessbook.book.errors import (
@@ -25,9 +27,15 @@ from guessbook.book.games.game import (
     read_history,
     text_of,
 )
+from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.weights import likeliest_first, weights_of
-from guessbook.book.source import Source, open_source
-from guessbook.book.strategy import DEFAULT_BOOK, read_strategy, shipped_books
+from guessbook.book.strategy import (
+    DEFAULT_BOOK,
+    Strategy,
+    book_path,
+    read_strategy,
+    shipped_books,
+)
 from guessbook.lookup.hint import Hint, hint_for, wrong_tree
 from guessbook.play.analysis import (
     Analysis,
@@ -49,6 +57,22 @@ from guessbook.policy.registry import PolicyLike, fallback, header, policy_of_se
 # An entry is a (guess, feedback) pair of texts.
 Entries: TypeAlias = list[tuple[str, str]]
 Result = TypeVar("Result")
+# What a session plays: a book, its path or name, a game, or the name of a game.
+Source: TypeAlias = Strategy | Game | Path | str
+
+
+def open_source(source: Source) -> tuple[Strategy | None, Game]:
+    """Return the book and the game of a source; the book is None if the source is only a game.
+
+    The name of a book takes precedence over the name of a game. Raises InvalidBookError if the
+    file is not a book, and UsageError for an unknown source.
+    """
+    if isinstance(source, Game):
+        return None, game_of(source)
+    if isinstance(source, str) and is_game(source) and not os.path.exists(book_path(source)):  # noqa: PTH110
+        return None, game_of(source)
+    book = source if isinstance(source, Strategy) else read_strategy(source)
+    return book, book.game
 
 
 class Row(NamedTuple):
@@ -281,7 +305,11 @@ class Session:
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Replace the rows of this session by `rows`, such as the rows of a saved game."""
-        self._set_rows(starmap(Row, rows))
+        given = list(rows)
+        for row in given:
+            if not isinstance(row, tuple) or len(row) not in (2, 3):
+                raise UsageError(f"{quote(row)} is not a row; give Row(guess, feedback)")
+        self._set_rows(starmap(Row, given))
 
     def new_game(self) -> Self:
         """Return a new session with the game and policy of this session, without rows or refused guesses."""
@@ -289,11 +317,14 @@ class Session:
         twin._refused = ()
         return twin
 
-    def at(self, history: Entries) -> Self:
-        """Return a new session with the rows of `history`, and the game, policy and refused guesses of this session."""
+    def at(self, history: object) -> Self:
+        """Return a new session with this history, and the game, policy and refused guesses of this session.
+
+        The history is in any notation that `hint` accepts.
+        """
         twin = copy(self)
         twin._cache = {}
-        twin._set_rows(starmap(Row, history))
+        twin._set_rows(rows_of(self.game, history))
         return twin
 
     def copy(self) -> Self:

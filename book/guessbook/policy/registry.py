@@ -292,12 +292,14 @@ def _check_policy(policy: Any) -> Policy:
             f"found policy {quote(policy)}, expected a name, a map with a name, or an instance of a "
             "class derived from guessbook.Policy"
         )
+    if type(policy).choose is Policy.choose:
+        raise UsageError(f"the policy {type(policy).__name__} lacks the method choose; define it")
     if type(policy).__hash__ is None:
         raise UsageError(
             f"found policy {quote(policy)} without a hash, expected a named tuple, a frozen "
             "dataclass, or another value that never changes"
         )
-    name = policy.name
+    name = getattr(policy, "name", None)
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", name):
         wanted = "letters and digits, with dashes between them"
         raise UsageError(f"found the policy name {quote(name)}, expected {wanted}")

@@ -146,7 +146,7 @@ class Checkpoint:
                 path.unlink()
 
     def _refusal(self, reason: str | None, remedy: str) -> BuildError:
-        advice = f"{remedy}, or choose another file with -o"
+        advice = f"{remedy}, or choose another place"
         return BuildError(f"cannot use the checkpoint {self.folder}: {reason}; {advice}")
 
     def _is_there(self) -> bool:
@@ -171,7 +171,7 @@ class Checkpoint:
                     self.folder.mkdir()
         except OSError as error:
             raise BuildError(
-                f"cannot make {self.folder}: {error.strerror}; choose another file with -o"
+                f"cannot make {self.folder}: {error.strerror}; choose another place"
             ) from error
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 

@@ -197,6 +197,31 @@ class Game(Frozen):
         return None
 
 
+# What a class of games must define, besides `kind`, `guesses` and the other attributes.
+REQUIRED_METHODS = (
+    *("feedback_number", "parse_code", "parse_feedback", "format_feedback"),
+    *("header", "from_header"),
+)
+REQUIRED_ATTRIBUTES = ("kind", "name", "length", "guesses", "secrets", "feedbacks", "solved")
+
+
+def check_complete(found: Game | type[Game]) -> None:
+    """Raise InvalidGameError if a game, or its class, lacks something that `Game` requires."""
+    kind = found if isinstance(found, type) else type(found)
+    lacking = [
+        name
+        for name in REQUIRED_METHODS
+        if next(owner for owner in kind.__mro__ if name in vars(owner)) is Game
+    ]
+    if found is not kind:
+        lacking += [name for name in REQUIRED_ATTRIBUTES if not hasattr(found, name)]
+    if lacking:
+        raise InvalidGameError(
+            f"the game {kind.__name__} lacks {', '.join(lacking)}; define all that guessbook.Game "
+            "requires"
+        )
+
+
 class ListGame(Game):
     """A game whose guesses, secrets and weights are lists: the base class of word and table games.
 
