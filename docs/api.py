@@ -235,6 +235,8 @@ def _entry(item: Any, name: str, head: str) -> str:
     text += _said(item)
     if item.is_class:
         inherited = [member.final_target for member in item.inherited_members.values()]
+        # A board is a session, whose section lists the methods.
+        inherited = [member for member in inherited if member.parent.name != "Session"]
         for member in [*item.members.values(), *inherited]:
             if _is_public(member):
                 text += _entry(member, f"{name}.{member.name}", head + "#")

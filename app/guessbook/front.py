@@ -257,8 +257,9 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
         InvalidBookError: the file is not a book, or is damaged.
         UsageError: no file or shipped book has this name, or the source has another type.
     """
-    known = source if isinstance(source, Strategy) else read_strategy(source)
-    return Book(known.game, known.policy, known.tree)
+    if isinstance(source, Strategy):
+        return Book(source.game, source.policy, source.tree)
+    return read_strategy(source, Book)
 
 
 def build(

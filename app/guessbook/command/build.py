@@ -122,7 +122,7 @@ def build_book(
             other = f"openings {options.openings}" if opening is None else f"first-guess {opening}"
             named = policy_options.policy
             raise UsageError(
-                f"found --{other} and --policy {named}, which also sets the first guess; leave one out"
+                f"--{other} and --policy {named} both set the first guess; leave one out"
             )
         opening = str(pinned)
     policy = policy_of(rule)
@@ -165,13 +165,14 @@ def plan_books(
     name = summary(policy)
     if openings is not None:
         if openings != "all" or first_guess is not None:
-            also = f" and --first-guess {first_guess}" if first_guess else ""
-            expected = "--openings all and no --first-guess"
-            raise UsageError(f"found --openings {openings}{also}, expected {expected}")
+            if first_guess is not None:
+                both = f"--openings {openings} and --first-guess {first_guess}"
+                raise UsageError(f"{both} exclude each other; leave one out")
+            raise UsageError(f"--openings {openings} is not known; write --openings all")
         folder = output or Path()
         if not folder.is_dir():
             raise UsageError(
-                f"found -o {output}, expected a folder for several books; name or create a folder"
+                f"-o {output} is not a folder, but there are several books; name or create a folder"
             )
         return {folder / default_name(game, name, guess): [guess] for guess in first_guesses(game)}
     try:
@@ -194,7 +195,7 @@ def bytes_of(text: str | None) -> int | None:
         return None
     found = re.fullmatch(r"([0-9]{1,9})([KMGT]?)(I?B)?", text.strip().upper())
     if not found or not int(found[1]):
-        raise UsageError(f"found --memory {text}, expected a size such as 512M or 4G")
+        raise UsageError(f"--memory {text} is not a size; write one such as 512M or 4G")
     return int(found[1]) << 10 * " KMGT".index(found[2] or " ")
 
 
@@ -212,7 +213,7 @@ def gap_of(text: str | None) -> float:
     part = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 < part < 1:
         raise UsageError(
-            f"found --stop-at-gap {text}, expected a fraction such as 0.5% or 0.005, above 0 and below 1"
+            f"--stop-at-gap {text} is not a fraction above 0 and below 1; write one such as 0.5% or 0.005"
         )
     return part
 

@@ -252,7 +252,7 @@ def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
     name = printable(path)
     words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
     if not words.words:
-        raise InvalidGameError(f"{name} has no words, expected a word on each line")
+        raise InvalidGameError(f"{name} has no words; write a word on each line")
     return words, weights if any(weights) else None
 
 

@@ -1,12 +1,13 @@
 """The command `hint`, which prints the next guess."""
 
 from collections.abc import Callable
+from functools import partial
 
-from guessbook.book.games.game import only_one
+from guessbook.book.games.game import only_one, read_history
 from guessbook.command.options import BOOK_OF_HISTORY, HISTORY, JSON, Arguments, read_arguments
 from guessbook.command.output import show
 from guessbook.front import Book
-from guessbook.lookup.hint import Hint
+from guessbook.lookup.hint import Hint, hint_for, walk
 
 
 def hint(
@@ -29,13 +30,14 @@ def hint(
 
 def find_hint(asked: Arguments) -> Hint:
     """Return the hint for a history: from the book at once, else in a thread that Ctrl-C can stop."""
-    found = asked.source.book
-    if not asked.refused and found.get(asked.history) is not None:
-        return found.hint(asked.history)
+    book = asked.source.book
+    game, history = read_history(book.game, asked.history)
+    work = asked.session().hint if asked.refused else partial(hint_for, game, None, history, book)
+    if not asked.refused and walk(book.tree, history) >= 0:
+        return work()
     # A hint from the book must not load the engine.
     from guessbook.play.terminal.interruptible import run_interruptibly
 
-    work = asked.session().hint if asked.refused else lambda: found.hint(asked.history)
     return run_interruptibly("Choosing a guess", work)
 
 

@@ -185,7 +185,7 @@ class Session:
 
     def __repr__(self) -> str:
         rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
-        return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
+        return f"<{type(self).__name__} {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
 
     def _repr_html_(self) -> str:
         """Return the rows as an HTML table, for notebooks."""
@@ -661,13 +661,11 @@ class Session:
         return share(self.game, [self._parsed_history], ascii_only)
 
 
-POLICY = "entropy"
+class Board(Session):
+    """A `Session` of Mastermind or Bulls and Cows, made from the rules of the game.
 
-
-class Board:
-    """A game of Mastermind or Bulls and Cows in progress, with a method that suggests the next guess.
-
-    The policy is `entropy`. Its guesses come from the shipped book of the game; without a book, they are computed.
+    It has all methods of `Session`. The policy is `entropy`. Its guesses come from the shipped book of the game; without a book, they
+    are computed. For a game on several boards at once, see `Boards`.
 
     >>> board = Board()
     >>> board.add_guess(("R", "Y", "G", "B"), (1, 1, 2))
@@ -685,39 +683,10 @@ class Board:
     def __init__(
         self, pegs: int = 4, colors: int = 6, repeats: bool = True, symbols: str | None = None
     ) -> None:
-        self.game = Mastermind(pegs, colors, repeats, symbols)
-        self.history: list[tuple[str, str]] = []
-        book = read_strategy(self.game.name) if self.game.name in shipped_books() else None
-        same = book is not None and book.game == self.game and book.stats.policy == POLICY
-        self._book = book if same else None
-
-    def __repr__(self) -> str:
-        made = " ".join(map("=".join, self.history)) or "no guesses so far"
-        return f"<Board {self.game.name}: {made}>"
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        rows = [f"<tr><td>{escape(g)}</td><td>{escape(f)}</td></tr>" for g, f in self.history]
-        empty = f"<caption>{self.game.name}: no guesses so far</caption>"
-        return f"<table>{''.join(rows) or empty}</table>"
-
-    def add_guess(self, guess: str | Sequence[str], feedback: object) -> None:
-        """Add a guess and its feedback. A feedback is (black, white), (black, white, grey) or text such as `"1,1"`.
-
-        Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The history remains unchanged.
-        """
-        code = self.game.guesses[self.game.parse_code(guess)]
-        number = self.game.parse_feedback(feedback)
-        self.history.append((code, self.game.format_feedback(number)))
+        game = Mastermind(pegs, colors, repeats, symbols)
+        book = read_strategy(game.name) if game.name in shipped_books() else None
+        super().__init__(book if book and book.game == game else game)
 
     def best_next_guess(self) -> Hint:
-        """Return the best next guess, its expected information, and the number of candidates.
-
-        Raises:
-            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
-                in `history` of the guesses and feedbacks to re-check.
-        """
-        game, entries = read_history(self.game, self.history)
-        return hint_for(game, POLICIES[POLICY], entries, self._book)
+        """Return the best next guess, as `hint` does."""
+        return self.hint()

@@ -107,9 +107,7 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
-        raise UsageError(
-            f"found count {quote(count)}, expected an integer from 1 to {MAX_LISTED:,}"
-        )
+        raise UsageError(f"count {quote(count)} is not a whole number; give 1 to {MAX_LISTED:,}")
     if "history" not in found:
         return found
     return {**found, "history": entries_of(found["history"])}

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from guessbook.book.disk import open_to_read, write_atomically
 from guessbook.book.errors import (
@@ -344,17 +344,23 @@ class Children(Mapping[Any, Node]):
         return range(first[index], first[index + 1])
 
 
-def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
+Kind = TypeVar("Kind", bound=Strategy)
+
+
+def read_strategy(
+    source: Path | str | bytes = DEFAULT_BOOK,
+    kind: type[Kind] = Strategy,  # type: ignore[assignment]
+) -> Kind:
     """Read a book from a file, from bytes, or by the name of a book that is bundled with Guessbook.
 
-    The name of a bundled book takes precedence over a file; `./mastermind-4x6` is a file.
+    `kind` is the class of the result, `Strategy` or a class derived from it. The name of a bundled book takes precedence over a file; `./mastermind-4x6` is a file.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
         UsageError: neither a file nor a bundled book has this name, or `source` is of another type.
     """
     header, game, tree = decode(source if isinstance(source, bytes) else _read(source))
-    return Strategy(game, header["policy"], tree)
+    return kind(game, header["policy"], tree)
 
 
 def book_path(source: Path | str) -> str:

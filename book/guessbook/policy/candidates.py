@@ -282,8 +282,8 @@ def _all_codes(game: Mastermind) -> list[bytes]:
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
     if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(
-            f"found a game of {codes:,} codes, expected at most {MAX_PLAIN_CODES:,}: "
-            f"its codes alone would take {codes * pegs >> 20} MiB; play with fewer pegs or colors"
+            f"{game.name} has {codes:,} codes, limit {MAX_PLAIN_CODES:,}: its codes alone would take "
+            f"{codes * pegs >> 20} MiB; play with fewer pegs or colors"
         )
     if not game.repeats:
         return [bytes(column) for column in zip(*permutations(range(colors), pegs), strict=True)]

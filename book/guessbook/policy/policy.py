@@ -153,7 +153,8 @@ def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
     # An integer of numpy is not an `int`, but has `__index__`.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
-            f"found guess {quote(chosen)} of policy {policy.name}, expected an index, 0 to {len(game.guesses) - 1}"
+            f"policy {policy.name} chose {quote(chosen)}, which is no index of a guess; return 0 to "
+            f"{len(game.guesses) - 1}"
         )
     return int(chosen)
 
@@ -326,10 +327,10 @@ def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
     text = str(name)
     if policy := policy_by(text):
         return UsageError(
-            f"found policy {quote(name)}, expected a policy's name; {text.title()}'s policy is {policy}"
+            f"{quote(name)} is not a policy's name; {text.title()}'s policy is {policy}"
         )
     near = did_you_mean(text, known)
-    return UsageError(f"found policy {quote(name)}, expected one of {', '.join(known)}{near}")
+    return UsageError(f"unknown policy {quote(name)}; use one of {', '.join(known)}{near}")
 
 
 def policy_by(author: str) -> str | None:

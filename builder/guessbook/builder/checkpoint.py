@@ -212,7 +212,7 @@ class Checkpoint:
                 " ".join(build.get(word, "?")[:SHOWN] for word in ("game", "policy", "guessbook"))
                 for build in (found, self.identity)
             )
-            reason = f"it belongs to another build: found {theirs}, expected {ours}"
+            reason = f"it belongs to another build, {theirs}, not {ours}"
             raise self._refusal(reason, "finish that build, delete the folder")
 
     def _part(self, path: Path) -> bytes:

@@ -253,8 +253,8 @@ class OptimumSearch:
         """Return the best of many openings. Tasks try the openings in any order."""
         if self._gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
-                f"found {len(ranked):,} openings, expected at most {PROMISING} for a search with both a gap and "
-                "a limit of guesses; remove the gap, or choose a first guess"
+                f"{len(ranked):,} openings are too many for a search with both a gap and a limit of "
+                f"guesses, limit {PROMISING}; remove the gap, or choose a first guess"
             )
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
@@ -418,8 +418,8 @@ def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch)
         grown = Growth(build, search.state, guesses).run()
         if (cost := search.measure(grown.tree)) != found.cost:
             raise BuildError(
-                f"found a tree of cost {cost:,}, expected the cost {found.cost:,} that the search computed: "
-                "a file of the checkpoint is wrong; delete the checkpoint folder, and build again"
+                f"the tree has cost {cost:,}, but the search computed {found.cost:,}: a file of the "
+                "checkpoint is wrong; delete the checkpoint folder, and build again"
             )
         if search.proven >= found.cost:
             return grown

@@ -90,7 +90,7 @@ def step(
         if len(again):
             code = scorer.game.guesses[again[0]]
             raise BuildError(
-                f"the policy guesses {code} again, so the tree would never end; expected a new guess"
+                f"the policy guesses {code} again, so the tree would never end; let it make a new guess"
             )
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),

@@ -84,7 +84,7 @@ def entropies(game: Game | str, candidates: object = None) -> Numbers:
 
     columns = _indices(candidates, len(game.secrets))
     if not len(columns):
-        raise ValueError("found no candidates, expected at least one candidate")
+        raise ValueError("there are no candidates; give at least one")
     # Imported here because the module loads numpy.
     from guessbook.builder.arrays import weight_table
 
@@ -152,10 +152,10 @@ def _indices(given: object, size: int) -> Numbers:
     # numpy converts an empty list to an array of floats, so an empty array of floats is allowed.
     if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
         raise UsageError(
-            f"found an array {found.dtype}[{len(found)}], expected an array of integers or bool[{size}]"
+            f"an array {found.dtype}[{len(found)}] names no codes; give integers or bool[{size}]"
         )
     indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
     if len(wrong):
-        raise IndexError(f"found index {wrong[0]}, expected an index from 0 to {size - 1}")
+        raise IndexError(f"index {wrong[0]} is out of range; give 0 to {size - 1}")
     return indices.astype(np.uint32)

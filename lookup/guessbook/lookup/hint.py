@@ -51,7 +51,7 @@ def wrong_tree(game: Game, history: History) -> WrongTreeError:
     """Return the error for a book that has no guess after a history, although some secret fits."""
     place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
     return WrongTreeError(
-        f"found no guess in this book {place}, expected the tree of {game.name}; run `verify`"
+        f"this book has no guess {place}, so its tree is not of {game.name}; run `verify`"
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import Any, NoReturn, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from guessbook.book.errors import (
     InvalidCodeError,
@@ -28,22 +28,14 @@ class Frozen:
     __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not name.startswith("_") and self._has(name):
-            self._refuse(name)
+        # An attribute of the object itself; a default of its class does not count.
+        own: Mapping[str, object] | None = getattr(self, "__dict__", None)
+        is_set = hasattr(self, name) if own is None else name in own
+        if is_set and not name.startswith("_"):
+            self.__delattr__(name)
         object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
-        self._refuse(name)
-
-    def _has(self, name: str) -> bool:
-        """Return whether the object itself has an attribute.
-
-        A default of its class does not count.
-        """
-        own: Mapping[str, object] | None = getattr(self, "__dict__", None)
-        return hasattr(self, name) if own is None else name in own
-
-    def _refuse(self, name: str) -> NoReturn:
         raise AttributeError(
             f"{name} of a {type(self).__name__} cannot change; create another object"
         )
