@@ -89,13 +89,16 @@ def compare(
     <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
-        sources: books and policies (names, maps, or results of `make_policy`). In a mapping, the keys are the labels.
-        game: the game, or its name. Default: the game of the first book, else Mastermind with 4 pegs and 6 colors.
+        sources: books and policies (names, maps, or results of `make_policy`). In a mapping, the
+            keys are the labels.
+        game: the game, or its name. Default: the game of the first book, else Mastermind with 4
+            pegs and 6 colors.
         jobs: the number of threads of a build; all cores if None.
         progress: called with the progress of each build.
 
     Raises:
-        UsageError: there is nothing to compare, a book is of another game, or a policy cannot play the game.
+        UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
+            the game.
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     if isinstance(sources, str) or not isinstance(sources, Iterable):

@@ -37,7 +37,8 @@ class Source(NamedTuple):
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book that a name means: a file, a bundled book, or the book of a preset or a game.
 
-    None means the default book. `nor` is a part of the error for an unknown name, such as ", nor GUESS=FEEDBACK".
+    None means the default book. `nor` is a part of the error for an unknown name, such as ", nor
+    GUESS=FEEDBACK".
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -82,7 +83,10 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
-    """Return the bundled book of a preset, or of a game such as mastermind-6x6. Build the book if none is bundled."""
+    """Return the bundled book of a preset, or of a game such as mastermind-6x6.
+
+    Build the book if none is bundled.
+    """
     if not is_game(name):
         if folder is not None:
             raise UsageError(_in_folder(folder))
@@ -114,7 +118,10 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """Return the error message for a file with words, guesses or a table instead of a book; "" for other files."""
+    """Return the error message for a file with words, guesses or a table instead of a book.
+
+    Return "" for other files.
+    """
     try:
         with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)

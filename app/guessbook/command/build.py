@@ -44,8 +44,8 @@ from guessbook.command.output import check_target, facts_table, print_json, prog
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import policy_of, summary
 
-# For each file to write and the index of each first guess: the checkpoint, which stores finished tasks; None if the file is stdout.
-# The first guess None means the policy's own first guess.
+# For each file to write and the index of each first guess: the checkpoint, which stores finished
+# tasks; None if the file is stdout. The first guess None means the policy's own first guess.
 Checkpoints = dict[Path, dict[int | None, Checkpoint | None]]
 
 
@@ -100,12 +100,12 @@ def build_book(
 ) -> None:
     """Build the book of a game.
 
-    The book holds the policy's guess for every possible history. It depends on the game and the policy
-    alone: any number of threads builds the same book.
+    The book holds the policy's guess for every possible history. It depends on the game and the
+    policy alone: any number of threads builds the same book.
 
-    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts, except a build to stdout.
-    After Ctrl-C or a power cut, the same command resumes the build. Outside a terminal, a line every ten seconds shows
-    the progress.
+    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts, except a
+    build to stdout. After Ctrl-C or a power cut, the same command resumes the build. Outside a
+    terminal, a line every ten seconds shows the progress.
 
     A game may have up to 16,777,216 codes; a build needs 200 bytes of memory for each code.
 
@@ -221,7 +221,10 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, policy: Policy, guesses: list[int | None]
 ) -> "dict[int | None, Checkpoint | None]":
-    """Return an open checkpoint for each first guess, in a folder beside `path`; None for each if `path` is stdout."""
+    """Return an open checkpoint for each first guess, in a folder beside `path`.
+
+    Return None for each if `path` is stdout.
+    """
     checkpoints: dict[int | None, Checkpoint | None] = dict.fromkeys(guesses)
     for guess in () if is_stdout(path) else guesses:
         mark = f".{guess}" if len(guesses) > 1 else ""
@@ -263,7 +266,8 @@ def default_name(game: Game, policy: str, first_guess: int | None) -> str:
     """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`."""
     name = f"{game.name}-{policy}"
     if first_guess is not None:
-        # File names cannot contain some symbols, such as a slash, so such a code is replaced by its index.
+        # File names cannot contain some symbols, such as a slash, so such a code is replaced by its
+        # index.
         code = game.guesses[first_guess]
         name += f"-{code if code.isascii() and code.isalnum() else first_guess}"
     return f"{name}.book"
@@ -273,15 +277,19 @@ def default_name(game: Game, policy: str, first_guess: int | None) -> str:
 def resumable(
     plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
 ) -> Iterator[None]:
-    """Run a build in a `with` block. After an interruption or an error, save and report the finished tasks.
+    """Run a build in a `with` block.
 
-    During the build the caller adds checkpoints to `opened`, and the facts about finished books to `written`.
+    After an interruption or an error, save and report the finished tasks.
+
+    During the build the caller adds checkpoints to `opened`, and the facts about finished books to
+    `written`.
     """
     try:
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         checkpoints = [found for each in opened.values() for found in each.values() if found]
-        # If the error is a full disk, saving fails again, but the tasks that were saved before stay on disk.
+        # If the error is a full disk, saving fails again, but the tasks that were saved before stay
+        # on disk.
         with suppress(GuessbookError, MemoryError, KeyboardInterrupt):
             for checkpoint in checkpoints:
                 checkpoint.flush()

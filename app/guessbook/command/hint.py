@@ -15,11 +15,12 @@ def hint(
 ) -> None:
     """Print the next guess and its expected results.
 
-    If the book covers your history, or your history after an exchange of symbols or positions, the guess is from the
-    book. Otherwise the guess is computed. The order of entries does not matter.
+    If the book covers your history, or your history after an exchange of symbols or positions, the
+    guess is from the book. Otherwise the guess is computed. The order of entries does not matter.
 
-    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
-    for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).
+    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs:
+    RYGB=BW.. (a point for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1
+    right symbol, 0 neither).
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

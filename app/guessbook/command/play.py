@@ -78,8 +78,8 @@ class Opening:
     def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
         """Return a random exchange of positions and symbols, or None without --shuffle.
 
-        `drawn` is True if Guessbook draws a random secret. If `drawn` is False, --random-seed without --shuffle raises
-        UsageError.
+        `drawn` is True if Guessbook draws a random secret. If `drawn` is False, --random-seed
+        without --shuffle raises UsageError.
         """
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
@@ -101,8 +101,9 @@ def solve(
 ) -> None:
     """Propose guesses for your game; you type each feedback.
 
-    Type GUESS=FEEDBACK if you made another guess. Other inputs: `?` shows reasons, `list` shows the candidates, and
-    `undo`, `edit` or `aside` corrects an answer. `help` lists all inputs, and `quit` stops.
+    Type GUESS=FEEDBACK if you made another guess. Other inputs: `?` shows reasons, `list` shows the
+    candidates, and `undo`, `edit` or `aside` corrects an answer. `help` lists all inputs, and
+    `quit` stops.
 
     Example: guessbook solve mastermind-4x6
     """
@@ -134,8 +135,9 @@ def run(
 ) -> None:
     """Show the game that the policy plays against a secret.
 
-    Several secrets are played at once, with the same guesses. Each line has the guess, its feedback, and the number of
-    candidates left. If the real game has a limit of guesses, the last line says whether the policy wins.
+    Several secrets are played at once, with the same guesses. Each line has the guess, its
+    feedback, and the number of candidates left. If the real game has a limit of guesses, the last
+    line says whether the policy wins.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
@@ -183,11 +185,13 @@ def play(
 ) -> None:
     """Guess a secret of the computer.
 
-    After each guess you see the feedback, and symbols found or ruled out. Type a guess, or `?` for a hint, `:list`
-    for the candidates, `:give-up` for the secret, or `:quit` to stop. The game ends with a review and a grid to share.
+    After each guess you see the feedback, and symbols found or ruled out. Type a guess, or `?` for
+    a hint, `:list` for the candidates, `:give-up` for the secret, or `:quit` to stop. The game ends
+    with a review and a grid to share.
 
-    For another game, name its preset, as in `guessbook play bagels`, or build its book first. A book of words needs two
-    commands: `guessbook words -o words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
+    For another game, name its preset, as in `guessbook play bagels`, or build its book first. A
+    book of words needs two commands: `guessbook words -o words.txt`, then `guessbook build-book
+    --answers words.txt -o words.book`.
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
@@ -235,8 +239,8 @@ def hide(
     """Play against an adversary that never chooses a secret.
 
     Each answer is the feedback that leaves the most candidates. You win by guessing the last
-    candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up` for a possible secret, or `:quit`
-    to stop.
+    candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up` for a
+    possible secret, or `:quit` to stop.
 
     Example: guessbook hide mastermind-4x6
     """
@@ -258,8 +262,8 @@ def simulate(
 ) -> None:
     """Play a book against secrets, and count its guesses.
 
-    The book plays all secrets, a random part of them, or a number of games with random secrets. If the real
-    game has a limit of guesses, a win is a secret that is found within the limit.
+    The book plays all secrets, a random part of them, or a number of games with random secrets. If
+    the real game has a limit of guesses, a win is a secret that is found within the limit.
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
@@ -302,7 +306,10 @@ def simulate(
 
 
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
-    """Print a game: a line for each guess, then the result. `allowed` is the limit of guesses; 0 means no limit."""
+    """Print a game: a line for each guess, then the result.
+
+    `allowed` is the limit of guesses; 0 means no limit.
+    """
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)

@@ -54,12 +54,14 @@ def import_tree(
 ) -> None:
     """Make a book from a strategy tree that is published as text.
 
-    Papers about Mastermind print a strategy in the notation of Irving (1978), such as 4 (12: 1, 0, 0; 2; 1) for 2 pegs
-    and 2 colors. The notation states the number of candidates, then in parentheses the guess, a colon and the subtree
-    of each feedback. The feedbacks are ordered by black pegs from 0 up, then by white pegs from most to none.
-    `export --to irving` writes this notation.
+    Papers about Mastermind print a strategy in the notation of Irving (1978), such as 4 (12: 1, 0,
+    0; 2; 1) for 2 pegs and 2 colors. The notation states the number of candidates, then in
+    parentheses the guess, a colon and the subtree of each feedback. The feedbacks are ordered by
+    black pegs from 0 up, then by white pegs from most to none. `export --to irving` writes this
+    notation.
 
-    As a check, the strategy plays every secret. An error in the text is reported with its line and its history.
+    As a check, the strategy plays every secret. An error in the text is reported with its line and
+    its history.
 
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """
@@ -78,7 +80,8 @@ def import_tree(
         show_facts(book.game, file_facts(book, str(path), len(data)), json)
 
 
-# For each value of --prior: the note on its weights that the command `words` prints. `even` has no weights.
+# For each value of --prior: the note on its weights that the command `words` prints. `even` has no
+# weights.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, width {width:g}",

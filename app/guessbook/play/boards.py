@@ -36,9 +36,9 @@ class BoardTurn(NamedTuple):
 class Boards:
     """Several sessions of one game that share their guesses.
 
-    If an unsolved board has a single candidate, `hint` returns this candidate. Otherwise `hint` returns the
-    guess with the most expected information, summed over all unsolved boards. Ties go to a candidate of
-    any board, then to the lowest index.
+    If an unsolved board has a single candidate, `hint` returns this candidate. Otherwise `hint`
+    returns the guess with the most expected information, summed over all unsolved boards. Ties go
+    to a candidate of any board, then to the lowest index.
 
     >>> boards = Boards("mastermind-4x6", 2)
     >>> boards.add_guess("RYGB", ["1,1", "0,2"])
@@ -46,7 +46,8 @@ class Boards:
     ((252, 312), 'YGOP')
 
     Args:
-        source: any source that `Session` accepts, or a session, whose guesses so far and refused guesses are ignored.
+        source: any source that `Session` accepts, or a session, whose guesses so far and refused
+            guesses are ignored.
         number: the number of boards, 2 to 32.
         policy: the policy for a source without a book, in any form that `policy_of` accepts.
 
@@ -54,7 +55,8 @@ class Boards:
         sessions: one session for each board.
 
     Raises:
-        UsageError: the number of boards is not 2 to 32, or `policy` is given for a source with a policy.
+        UsageError: the number of boards is not 2 to 32, or `policy` is given for a source with a
+            policy.
     """
 
     def __init__(
@@ -89,7 +91,8 @@ class Boards:
         """Add a guess and the feedback of each board; the feedbacks for solved boards are ignored.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or a feedback is invalid; no board changes.
+            InvalidCodeError, InvalidFeedbackError: the guess or a feedback is invalid; no board
+                changes.
             UsageError: the number of feedbacks is not the number of boards.
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
@@ -118,7 +121,8 @@ class Boards:
             feedback: the corrected feedback.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; nothing changes.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; nothing
+                changes.
             UsageError: the board or row does not exist.
         """
         if type(board) is not int or not 0 <= board < len(self.sessions):
@@ -141,7 +145,9 @@ class Boards:
         return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
 
     def undo(self) -> str:
-        """Remove the last guess from the boards, and return it. Boards that an earlier guess solved remain unchanged.
+        """Remove the last guess from the boards, and return it.
+
+        Boards that an earlier guess solved remain unchanged.
 
         Raises:
             UsageError: there is no guess to remove.
@@ -166,7 +172,8 @@ class Boards:
         """Return the next guess for all boards.
 
         Raises:
-            InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the board.
+            InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the
+                board.
         """
         histories = [session.history for session in self.sessions]
         if "hint" not in self._cache or self._cache["hint"][0] != histories:
@@ -201,18 +208,22 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _best_guess(self, alike: list[list[Session]]) -> str:
-        """Return the guess with the most expected information on all boards; `alike` groups boards by history."""
+        """Return the guess with the most expected information on all boards.
+
+        `alike` groups boards by history.
+        """
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.
             return first.hint().guess
         boards = [group[0].require_candidates() for group in alike]
-        # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of each group is scored.
+        # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of
+        # each group is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
-        # On a board whose candidates have the total weight n, a guess has log2(n) + score / n bits. The factor `whole`
-        # makes score / n an integer.
+        # On a board whose candidates have the total weight n, a guess has log2(n) + score / n bits.
+        # The factor `whole` makes score / n an integer.
         whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, group in zip(boards, alike, strict=True):

@@ -107,7 +107,8 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     ●○··
     ●●●●
 
-    `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily secret.
+    `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily
+    secret.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
     count = quantity(max(map(len, boards)))
@@ -132,16 +133,18 @@ class Session:
     >>> session.undo().guess
     'RGOP'
 
-    Rows (a row is a guess and its feedback) may contradict each other. Then `hint` raises InconsistentFeedbackError,
-    and its message names the rows to re-check. Correct them with `edit`, or exclude them with `set_aside`.
+    Rows (a row is a guess and its feedback) may contradict each other. Then `hint` raises
+    InconsistentFeedbackError, and its message names the rows to re-check. Correct them with `edit`,
+    or exclude them with `set_aside`.
 
     Sessions are not thread-safe: use a separate `copy` in each thread.
 
     Args:
-        source: a book, its path, the name of a shipped book, a game, or the name of a game, such as "bagels".
-            Without a book, every guess is computed.
+        source: a book, its path, the name of a shipped book, a game, or the name of a game, such as
+            "bagels". Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy for a source without a book, in any form that `policy_of` accepts, but without `first_guess`.
+        policy: the policy for a source without a book, in any form that `policy_of` accepts, but
+            without `first_guess`.
         refused: guesses that the played game rejects; see `refuse`.
 
     Attributes:
@@ -216,7 +219,10 @@ class Session:
 
     @property
     def parsed_history(self) -> History:
-        """The history as pairs (guess index, feedback number). Indices refer to the guesses of `extended_game`."""
+        """The history as pairs (guess index, feedback number).
+
+        Indices refer to the guesses of `extended_game`.
+        """
         return list(self._parsed_history)
 
     @property
@@ -228,7 +234,8 @@ class Session:
         """Append a guess and its feedback to the rows; None stands for the hinted guess.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows remain unchanged.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows
+                remain unchanged.
             InconsistentFeedbackError: `guess` is None, and no code fits the history.
             UsageError: the game is solved.
         """
@@ -264,7 +271,8 @@ class Session:
 
         Raises:
             UsageError: the row does not exist.
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows remain unchanged.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows
+                remain unchanged.
         """
         old = self._row(row)
         number = self.game.feedback_to(old.guess if guess is None else guess, feedback)
@@ -278,7 +286,8 @@ class Session:
     def set_aside(self, row: int) -> Row:
         """Exclude a row from the history, or include it again, and return the new row.
 
-        Rows that were equal to the old row change, too. Raises UsageError if the row does not exist.
+        Rows that were equal to the old row change, too. Raises UsageError if the row does not
+        exist.
         """
         old = self._row(row)
         return self._replace_row(row, old._replace(aside=not old.aside), True)
@@ -295,7 +304,10 @@ class Session:
         return rows[number]
 
     def _replace_row(self, number: int, new: Row, equal_rows: bool) -> Row:
-        """Replace a row by `new`, and return `new`. If `equal_rows` is true, also replace all rows equal to it."""
+        """Replace a row by `new`, and return `new`.
+
+        If `equal_rows` is true, also replace all rows equal to it.
+        """
         old, rows = self.rows[number], list(self.rows)
         for k, row in enumerate(rows):
             if k == number or (equal_rows and row == old):
@@ -366,7 +378,10 @@ class Session:
         return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
 
     def candidates(self) -> list[str]:
-        """Return the candidates in the order of the game; the list is empty if no code fits the history."""
+        """Return the candidates in the order of the game.
+
+        The list is empty if no code fits the history.
+        """
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
@@ -426,7 +441,10 @@ class Session:
         return self._rule.hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
-        """Return the rule of hard mode that a guess breaks, or "" if there is none. Raises InvalidCodeError."""
+        """Return the rule of hard mode that a guess breaks, or "" if there is none.
+
+        Raises InvalidCodeError.
+        """
         code = text_of(self.game, guess)
         return broken_hint(self._extended_game, code, self._parsed_history) if self.hard else ""
 
@@ -437,7 +455,9 @@ class Session:
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Mark a guess that the played game rejects, and return the guess. None stands for the hinted guess.
+        """Mark a guess that the played game rejects, and return the guess.
+
+        None stands for the hinted guess.
 
         A marked guess is neither suggested nor a candidate until a row contains it.
 
@@ -472,13 +492,16 @@ class Session:
         """Return the next guess: from the book (directly or by symmetry), else computed.
 
         Raises:
-            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
-                of the rows to re-check.
+            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the
+                error has the indices of the rows to re-check.
         """
         return self._cached("hint", self._compute_hint)
 
     def _compute_hint(self) -> Hint:
-        """Compute the hint. If `shuffle` is given, it permutes the guess. A guess that `refuse` marked is replaced."""
+        """Compute the hint.
+
+        If `shuffle` is given, it permutes the guess. A guess that `refuse` marked is replaced.
+        """
         game, history, shuffle = self._extended_game, self._parsed_history, self.shuffle
         if shuffle is not None:
             history = [
@@ -494,7 +517,10 @@ class Session:
         return self._without_refused(hint) if self.refused and not hint.solved else hint
 
     def _without_refused(self, hint: Hint) -> Hint:
-        """Update a hint after the game refused guesses. If its guess is refused, the best other guess replaces it."""
+        """Update a hint after the game refused guesses.
+
+        If its guess is refused, the best other guess replaces it.
+        """
         analysis, refused, guess = self.require_candidates(), self.refused, hint.guess
         if guess in refused:
             allowed = analysis.allowed(self._rule, refused)
@@ -513,7 +539,10 @@ class Session:
         )
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error that no code fits the history. Its `suspects` are the indices of the `rows` to re-check."""
+        """Return the error that no code fits the history.
+
+        Its `suspects` are the indices of the `rows` to re-check.
+        """
         try:
             hint_for(self._extended_game, self._policy, self._parsed_history)
         except InconsistentFeedbackError as error:
@@ -525,16 +554,22 @@ class Session:
         )
 
     def best_guess(self, history: Entries) -> str:
-        """Return the guess of the policy `entropy` after a history. Ratings compare other guesses with this guess."""
+        """Return the guess of the policy `entropy` after a history.
+
+        Ratings compare other guesses with this guess.
+        """
         twin, rule = self.at(history), with_limits(POLICIES["entropy"], self._rule)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy, twin._policy, twin._rule = None, rule, rule, rule
         return twin.hint().guess
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """Return the partition of a guess, and the best alternatives. None stands for the hinted guess.
+        """Return the partition of a guess, and the best alternatives.
 
-        The guess need not be in the game's list of guesses. The alternatives are always in this list.
+        None stands for the hinted guess.
+
+        The guess need not be in the game's list of guesses. The alternatives are always in this
+        list.
 
         Raises:
             InconsistentFeedbackError: no code fits the history.
@@ -578,14 +613,17 @@ class Session:
         return best_pairs(self.require_candidates(), whole_number("pairs", count))
 
     def review(self, secret: str | None = None) -> Review:
-        """Return a review: the skill and luck of each guess so far. Rows that are set aside are ignored.
+        """Return a review: the skill and luck of each guess so far.
+
+        Rows that are set aside are ignored.
 
         Args:
             secret: the secret of an unsolved game; None if you do not know the secret.
 
         Raises:
             InconsistentFeedbackError: no code fits the history.
-            UsageError: there is no guess, there are guesses after the game was solved, or `secret` does not fit.
+            UsageError: there is no guess, there are guesses after the game was solved, or `secret`
+                does not fit.
         """
         self._check_order("review")
         if secret is not None:
@@ -664,8 +702,9 @@ class Session:
 class Board(Session):
     """A `Session` of Mastermind or Bulls and Cows, made from the rules of the game.
 
-    It has all methods of `Session`. The policy is `entropy`. Its guesses come from the shipped book of the game; without a book, they
-    are computed. For a game on several boards at once, see `Boards`.
+    It has all methods of `Session`. The policy is `entropy`. Its guesses come from the shipped book
+    of the game; without a book, they are computed. For a game on several boards at once, see
+    `Boards`.
 
     >>> board = Board()
     >>> board.add_guess(("R", "Y", "G", "B"), (1, 1, 2))

@@ -41,7 +41,8 @@ def hint(book: Book, history: History) -> Hint:
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` candidates."""
     session = Session(book, history)
-    session.require_candidates()  # If nothing fits, this raises the error with the entries to re-check.
+    # If nothing fits, this raises the error with the entries to re-check.
+    session.require_candidates()
     found = session.candidates()
     return {
         "remaining": len(found),

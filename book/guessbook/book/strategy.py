@@ -353,7 +353,8 @@ def read_strategy(
 ) -> Kind:
     """Read a book from a file, from bytes, or by the name of a book that is bundled with Guessbook.
 
-    `kind` is the class of the result, `Strategy` or a class derived from it. The name of a bundled book takes precedence over a file; `./mastermind-4x6` is a file.
+    `kind` is the class of the result, `Strategy` or a class derived from it. The name of a bundled
+    book takes precedence over a file; `./mastermind-4x6` is a file.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.

@@ -65,7 +65,8 @@ def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = No
 class Positional(CandidatesOnly):
     """The policy that guesses the candidate whose symbols are the rarest at their positions.
 
-    This rule is a known fallacy, included for comparison: it ignores the feedback for symbols at wrong positions.
+    This rule is a known fallacy, included for comparison: it ignores the feedback for symbols at
+    wrong positions.
     """
 
     name = "positional"
@@ -76,15 +77,20 @@ class Positional(CandidatesOnly):
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """Return the candidate whose symbols are the rarest at their positions; a candidate with weight 2 counts twice."""
+    """Return the candidate whose symbols are the rarest at their positions.
+
+    A candidate with weight 2 counts twice.
+    """
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()
-    # The labels of a table game may differ in length. Padding fills missing positions with a special symbol.
+    # The labels of a table game may differ in length. Padding fills missing positions with a
+    # special symbol.
     length = max(map(len, candidates))
     padded = {code: list(enumerate(code.ljust(length, "\0"))) for code in candidates}
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
-    # The rarer a symbol is at a position, the smaller is the logarithm in `logs`. So the smallest sum wins.
+    # The rarer a symbol is at a position, the smaller is the logarithm in `logs`. So the smallest
+    # sum wins.
     return min(candidates, key=lambda code: sum(logs[common[place]] for place in padded[code]))

@@ -1,6 +1,7 @@
 """The policy `optimal`, which needs the fewest guesses in total, and what it shares with `win`.
 
-Both are defined by an exhaustive search, which is for small games: a build searches with the engine.
+Both are defined by an exhaustive search, which is for small games: a build searches with the
+engine.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ class Search:
 def reach(own: int, other: int, guesses: int) -> int:
     """Return an upper bound on how many candidates `guesses` guesses can find.
 
-    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`; "solved" is not counted.
+    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`;
+    "solved" is not counted.
     """
     found = 0
     for _ in range(guesses):
@@ -119,7 +121,10 @@ class Optimal(SearchPolicy):
     options = ("base", "max_guesses", *LIMITS)
 
     def left(self, guesses: int) -> int | None:
-        """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
+        """Return the number of guesses left within the limit after `guesses` guesses.
+
+        Return None without a limit.
+        """
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -130,7 +135,8 @@ class Optimal(SearchPolicy):
             cost, guess = search.best(State(history, candidates, left))
             if cost < IMPOSSIBLE:
                 return guess
-        # No strategy meets the limit, or there is none: n candidates never need more than n guesses.
+        # No strategy meets the limit, or there is none: n candidates never need more than n
+        # guesses.
         return search.best(State(history, candidates, len(candidates)))[1]
 
     def cost(self, search: Search, state: State, after: list[State]) -> int:

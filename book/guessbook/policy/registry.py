@@ -1,4 +1,7 @@
-"""The registry of policies, to which other packages can add policies: see docs/how-to/extending.md. Functions that read and write policies as text, or as maps in the header of a book."""
+"""The registry of policies, to which other packages can add policies: see docs/how-to/extending.md.
+
+Functions that read and write policies as text, or as maps in the header of a book.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -86,8 +89,8 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that the header of a book can hold.
 MOST_PROVEN = (1 << 64) - 1
-# Entries of a header with proven bounds for all strategies: a lower bound on the total number of guesses, and an upper
-# bound on the weight of the secrets found within the limit of guesses.
+# Entries of a header with proven bounds for all strategies: a lower bound on the total number of
+# guesses, and an upper bound on the weight of the secrets found within the limit of guesses.
 BOUNDS = ("proven", "found_at_most")
 # Keys in the map of a policy that are not options, and the end of the error message for each key.
 ELSEWHERE = {
@@ -169,12 +172,14 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     make_policy('rollout', base='parts', width=50)
 
     Args:
-        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a policy. A map may
-            be the header of a book: its bounds `proven` and `found_at_most` are ignored.
+        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a
+            policy. A map may be the header of a book: its bounds `proven` and `found_at_most` are
+            ignored.
         options: further options; an option that is None counts as not given.
 
     Raises:
-        UsageError: a name or a value is wrong, an option is given twice, or options are given with a policy object.
+        UsageError: a name or a value is wrong, an option is given twice, or options are given with
+            a policy object.
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
@@ -187,7 +192,9 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
 
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
-    """Return a policy, given as a text or a map, as a dict of its name and options; names and values are not checked.
+    """Return a policy, given as a text or a map, as a dict of its name and options.
+
+    Names and values are not checked.
 
     >>> map_of("rollout:base=parts,width=5")
     {'name': 'rollout', 'base': 'parts', 'width': 5}
@@ -210,8 +217,8 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
             raise UsageError(f"first-guess has no code in {quote(value)}; write first-guess=CODE")
         if not text and (option in numbers or option == "base"):
             raise UsageError(f"{option} has no value in {quote(value)}; write {option}=VALUE")
-        # A first guess stays a text, even if it consists of digits. So does a number of more than 20 digits, which no
-        # option allows.
+        # A first guess stays a text, even if it consists of digits. So does a number of more than
+        # 20 digits, which no option allows.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
         elif text.isdecimal() and len(text) <= 20:
@@ -229,7 +236,10 @@ def name_and_options(text: str) -> tuple[str, str]:
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Add `options` to a policy's text or map; options that are None are ignored. If all are None, return `policy`."""
+    """Add `options` to a policy's text or map; options that are None are ignored.
+
+    If all are None, return `policy`.
+    """
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
@@ -242,7 +252,10 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
 
 
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """Return the text or map of a policy as a map, with `options` added; options that are None are ignored."""
+    """Return the text or map of a policy as a map, with `options` added.
+
+    Options that are None are ignored.
+    """
     found = map_of(text)
     given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     for option in given:
@@ -259,7 +272,10 @@ def first_guess_of(value: PolicyLike) -> object:
 
 
 def policy_of_session(value: PolicyLike) -> Policy:
-    """Return the policy that `value` describes, for a session. Raises UsageError if `value` has a first guess."""
+    """Return the policy that `value` describes, for a session.
+
+    Raises UsageError if `value` has a first guess.
+    """
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
@@ -347,7 +363,8 @@ def header(policy: Policy) -> dict[str, str | int]:
     if isinstance(policy, MissingPolicy):
         return {"name": policy.name, **policy.options_in_book}
     found = {"name": policy.name, **options_of(policy, option_names(policy))}
-    # A policy that is not registered cannot be found by its name, so the result holds the policy object.
+    # A policy that is not registered cannot be found by its name, so the result holds the policy
+    # object.
     return found if policy.name in CLASSES else PolicyDict(found, policy)
 
 

@@ -14,8 +14,8 @@ from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 class Rollout(BasedPolicy):
     """The policy that tries the `width` best guesses of its base, which is a one-step policy.
 
-    The policy picks the guess with the lowest total number of guesses for all candidates if the base makes all later
-    guesses. Source: Tesauro and Galperin 1996.
+    The policy picks the guess with the lowest total number of guesses for all candidates if the
+    base makes all later guesses. Source: Tesauro and Galperin 1996.
     """
 
     base: OneStep
@@ -53,8 +53,8 @@ class Rollout(BasedPolicy):
     ) -> tuple[int, int]:
         """Return the total number of guesses, and the largest number of guesses for one candidate.
 
-        Both numbers include `guess`. The base policy makes all later guesses. In the total, the guesses for each
-        candidate are multiplied by its weight.
+        Both numbers include `guess`. The base policy makes all later guesses. In the total, the
+        guesses for each candidate are multiplied by its weight.
         """
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
@@ -68,5 +68,6 @@ class Rollout(BasedPolicy):
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
-        # After each guess that is tried, the base policy finds a candidate with about three more guesses.
+        # After each guess that is tried, the base policy finds a candidate with about three more
+        # guesses.
         return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))

@@ -82,7 +82,10 @@ class Checkpoint:
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored; None if none, or if `is_result` rejects it."""
+        """Return the result that an earlier run stored.
+
+        Return None if none, or if `is_result` rejects it.
+        """
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None

@@ -104,7 +104,10 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers; if there are none now, the last number above 0."""
+        """Return the number of threads of all workers.
+
+        If there are none now, the last number above 0.
+        """
         if time.monotonic() > self._asked + ASK_SECONDS:
             # If the scheduler has disappeared, the futures of the running tasks raise the error.
             with suppress(OSError):

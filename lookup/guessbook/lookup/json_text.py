@@ -30,7 +30,10 @@ def error_as_json(error: GuessbookError) -> dict[str, object]:
 
 
 def as_json(value: object) -> str:
-    """Return a JSON value as a short text for an error message. None, True and False become null, true and false."""
+    """Return a JSON value as a short text for an error message.
+
+    None, True and False become null, true and false.
+    """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return quote(value)
