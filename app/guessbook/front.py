@@ -37,7 +37,13 @@ from guessbook.book.strategy import (
 )
 from guessbook.lookup.hint import Hint, hint_for, walk
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import PolicyLike, make_policy, policy_of, with_options
+from guessbook.policy.registry import (
+    PolicyLike,
+    make_policy,
+    policy_header,
+    policy_of,
+    with_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -322,7 +328,6 @@ def build(
     from guessbook.book.games.presets import game_of
     from guessbook.builder.build import build as build_tree
     from guessbook.builder.build import first_guess_index
-    from guessbook.builder.context import policy_header
     from guessbook.builder.limits import Resources, check_build
 
     given = {name: value for name, value in options.items() if value is not None}

@@ -26,7 +26,6 @@ from guessbook.builder.build import (
     promising_first_guesses,
 )
 from guessbook.builder.checkpoint import Checkpoint
-from guessbook.builder.context import policy_header
 from guessbook.builder.limits import Resources, check_build
 from guessbook.builder.lock import hold_lock
 from guessbook.builder.progress import Progress
@@ -42,7 +41,7 @@ from guessbook.command.options import (
 )
 from guessbook.command.output import check_target, facts_table, print_json, progress_bar, say, write
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import policy_of, summary
+from guessbook.policy.registry import policy_header, policy_of, summary
 
 # For each file to write and the index of each first guess: the checkpoint, which stores finished
 # tasks; None if the file is stdout. The first guess None means the policy's own first guess.

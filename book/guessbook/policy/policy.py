@@ -18,7 +18,7 @@ from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.symmetry import held_symbols, lowest_guesses, representatives
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.hard_mode import keeps_hints
+from guessbook.policy.hard_mode import broken_hint
 
 if TYPE_CHECKING:
     from guessbook.policy.candidates import Sums
@@ -308,7 +308,7 @@ def allowed_indices(
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
     if policy.hard_mode and game.has_hard_mode:
-        return [i for i in range(game.listed) if keeps_hints(game, game.guesses[i], history)]
+        return [i for i in range(game.listed) if not broken_hint(game, game.guesses[i], history)]
     return None
 
 

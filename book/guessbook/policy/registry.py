@@ -368,6 +368,14 @@ def header(policy: Policy) -> dict[str, str | int]:
     return found if policy.name in CLASSES else PolicyDict(found, policy)
 
 
+def policy_header(game: Game, policy: Policy, first_guess: int | None) -> dict[str, Any]:
+    """Return a policy and the index of a first guess as the header of a book stores them."""
+    found: dict[str, Any] = header(policy)
+    if first_guess is not None:
+        found["first_guess"] = game.guesses[first_guess]
+    return found
+
+
 def in_words(description: Mapping[str, Any]) -> str:
     """Return a readable description of the policy in a book's header, also if this version does not know the policy.
 

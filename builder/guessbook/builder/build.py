@@ -13,11 +13,10 @@ from guessbook.book.games.game import Game, SymmetricGame
 from guessbook.book.games.symmetry import openings
 from guessbook.book.installation import missing_extra
 from guessbook.book.strategy import Strategy
-from guessbook.builder.context import BuildContext, policy_header
 from guessbook.builder.limits import DEFAULTS, Resources, check_build, check_table, no_strategy
 from guessbook.builder.progress import Progress
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import PolicyLike, first_guess_of
+from guessbook.policy.registry import PolicyLike, first_guess_of, policy_header
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -59,7 +58,7 @@ def build(
     check_build(game, policy, resources)
     with extra_build():
         # Imported here because `import guessbook.builder` has to work without numpy.
-        from guessbook.builder.growth import grow_tree
+        from guessbook.builder.growth import BuildContext, grow_tree
         from guessbook.builder.optimum import SEARCHES
 
     with workers_of(resources) as workers:

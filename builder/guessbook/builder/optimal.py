@@ -162,7 +162,7 @@ class OptimalScorer(NodeScorer):
     def left(self, path: Integers) -> int:
         """Return the number of guesses left after those in `path` (repeats count once).
 
-        MAX_LEFT without a limit.
+        Return MAX_LEFT without a limit.
         """
         left = self.policy.left(len(np.unique(path)))
         return MAX_LEFT if left is None else left
@@ -216,7 +216,7 @@ class OptimalScorer(NodeScorer):
     def played_cost(self, unsolved: list[int], left: int) -> int:
         """Return the cost of a strategy.
 
-        IMPOSSIBLE if the strategy needs more than `left` guesses.
+        Return IMPOSSIBLE if the strategy needs more than `left` guesses.
         """
         # `unsolved` has, for each guess, the total weight of the secrets that are not solved before
         # this guess.

@@ -16,8 +16,7 @@ from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
 from guessbook.builder.checkpoint import Checkpoint
-from guessbook.builder.context import BuildContext
-from guessbook.builder.growth import Grown, Growth, grow_tree
+from guessbook.builder.growth import BuildContext, Grown, Growth, grow_tree
 from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
 from guessbook.builder.optimal import OptimalScorer
 from guessbook.builder.progress import ProgressMeter
@@ -68,7 +67,7 @@ class TryGuesses(Task):
     def run(self, state: WorkerState) -> list[int]:
         """Return the cost of each guess.
 
-        If the cost exceeds the limit, a lower bound above the limit.
+        If it exceeds the limit, return a lower bound above the limit.
         """
         scorer, batch = cast(OptimalScorer, state.scorer), state.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
@@ -305,7 +304,7 @@ class OptimumSearch:
     def _enough(self, best: Best) -> int:
         """Return the smallest proven bound at which the gap ends the search.
 
-        IMPOSSIBLE if there is none.
+        Return IMPOSSIBLE if there is none.
         """
         # No bound ends the search if no cost of an opening or of `fallback()` is known, or if the
         # gap rounds down to 0.
@@ -411,7 +410,7 @@ class OptimumSearch:
     def _rolled_cost(self) -> int:
         """Return the cost of the tree of the policy `fallback()`.
 
-        IMPOSSIBLE if there is no such policy.
+        Return IMPOSSIBLE if there is no such policy.
         """
         policy = self.fallback()
         if policy is None:

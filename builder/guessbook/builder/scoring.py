@@ -12,7 +12,7 @@ from guessbook.book.games.weights import few_candidates
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, homes_of, weight_table
 from guessbook.engine.codes import CodeSearch
 from guessbook.engine.partitions import Distinct
-from guessbook.policy.hard_mode import keeps_hints
+from guessbook.policy.hard_mode import broken_hint
 
 # The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
 MAX_CELLS = 1 << 20
@@ -84,7 +84,7 @@ class EngineScorer(Scorer):
 
     def hard_mode(self, history: History) -> Integers:
         """Return whether hard mode allows each guess after a history: bool[guesses]."""
-        return np.array([keeps_hints(self.game, guess, history) for guess in self.game.guesses])
+        return np.array([not broken_hint(self.game, guess, history) for guess in self.game.guesses])
 
 
 class DerivedScorer(Scorer):
