@@ -216,9 +216,9 @@ class Book(Strategy):
             BuildError: with `policy`, the claims cannot be proven on this machine.
             EngineError: with `policy`, the engine or the extra `build` is missing.
         """
-        from guessbook.play.verify import run_checks
+        from guessbook.play.verify import prove, verification_of
 
-        return run_checks(self, policy)
+        return verification_of(prove(self, policy))
 
     def simulate(
         self,

@@ -51,14 +51,6 @@ class Verification(NamedTuple):
         return "\n".join(map(str, self.checks))
 
 
-def run_checks(book: Strategy, policy: bool = False) -> Verification:
-    """Run the checks of a book.
-
-    If `policy` is true, also check its policy and claims like "no strategy is better".
-    """
-    return verification_of(prove(book, policy))
-
-
 def verification_of(checks: Iterable[Check]) -> Verification:
     """Return the verification that consists of these checks."""
     done = tuple(checks)
