@@ -31,7 +31,8 @@ class Case(NamedTuple):
         pegs, colors, repeats: of the game.
         own: whether the yardstick plays the same game; else it is its 5x8.
         runs: how often both sides are run; the median counts.
-        limit: the largest ratio that the project accepts, as the table shows it; empty if there is none.
+        limit: the largest ratio that the project accepts, as the table shows it; empty if there is
+            none.
     """
 
     pegs: int

@@ -72,7 +72,6 @@ A cursor follows the tree step by step:
             "Verification",
             "Check",
             "Simulation",
-            "Turn",
             "Text",
         ),
     ),
@@ -100,7 +99,6 @@ A cursor follows the tree step by step:
             "Review",
             "ReviewedTurn",
             "Score",
-            "BoardsTurn",
         ),
     ),
     (
@@ -237,6 +235,8 @@ def _entry(item: Any, name: str, head: str) -> str:
     text += _said(item)
     if item.is_class:
         inherited = [member.final_target for member in item.inherited_members.values()]
+        # A board is a session, whose section lists the methods.
+        inherited = [member for member in inherited if member.parent.name != "Session"]
         for member in [*item.members.values(), *inherited]:
             if _is_public(member):
                 text += _entry(member, f"{name}.{member.name}", head + "#")

@@ -192,7 +192,7 @@ KEYS = {
         "number", "how many guesses the game itself allows, or 0", "presets run simulate"
     ),
     # Errors, of every command.
-    "error": Key("text", "what was found, what was expected, what to do", "any"),
+    "error": Key("text", "the problem, then what to do", "any"),
     "exit_code": Key(
         "number",
         "how the command ends: 1 failure, 2 usage, 3 invalid book, 4 inconsistent history",

@@ -3,7 +3,8 @@
 It reads three environment variables:
 - `CC` is the C compiler. By default, it is clang, cc or gcc, else the package ziglang.
 - `GUESSBOOK_PURE=1` omits the engine.
-- `GUESSBOOK_TARGET` is a target of zig, such as aarch64-linux-gnu.2.28, to compile for another platform.
+- `GUESSBOOK_TARGET` is a target of zig, such as aarch64-linux-gnu.2.28, to compile for another
+  platform.
 """
 
 import os
@@ -21,7 +22,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path("builder/guessbook/engine")
 
-# The variants of the engine for each kind of processor: name in C, name of the instruction set, compiler flags.
+# The variants of the engine for each kind of processor: name in C, name of the instruction set,
+# compiler flags.
 VARIANTS = {
     "x86_64": [
         ("engine_plain", "x86-64-v2", ["-march=x86-64-v2", "-DLANE_BYTES=16"]),
@@ -57,7 +59,8 @@ def find_compiler() -> list[str]:
 
 def own_platform() -> str:
     """Return the platform tag for wheels of this machine."""
-    # A universal Python of macOS runs on two kinds of processors, but the engine is compiled for one.
+    # A universal Python of macOS runs on two kinds of processors, but the engine is compiled for
+    # one.
     named = sysconfig.get_platform().replace("universal2", platform.machine())
     return named.replace("-", "_").replace(".", "_")
 

@@ -26,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from build_engine import TARGETS
 
 ROOT = Path(__file__).parents[1]
-# For each target that Linux can run: its loader of shared libraries, and the command that runs its programs.
+# For each target that Linux can run: its loader of shared libraries, and the command that runs its
+# programs.
 QEMU = "qemu-aarch64-static"
 LOADERS = {
     "x86_64-linux-gnu.2.28": ("/lib64/ld-linux-x86-64.so.2", []),

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from guessbook.book.errors import UsageError, printable, quote
+from guessbook.book.errors import UsageError, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of
-from guessbook.book.strategy import Strategy
+from guessbook.book.strategy import Strategy, check_game
 from guessbook.builder.build import build as build_tree
 from guessbook.builder.build import first_guess_index
 from guessbook.builder.limits import Resources, check_limits, check_policy
@@ -89,13 +89,16 @@ def compare(
     <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
-        sources: books and policies (names, maps, or results of `make_policy`). In a mapping, the keys are the labels.
-        game: the game, or its name. Default: the game of the first book, else Mastermind with 4 pegs and 6 colors.
+        sources: books and policies (names, maps, or results of `make_policy`). In a mapping, the
+            keys are the labels.
+        game: the game, or its name. Default: the game of the first book, else Mastermind with 4
+            pegs and 6 colors.
         jobs: the number of threads of a build; all cores if None.
         progress: called with the progress of each build.
 
     Raises:
-        UsageError: there is nothing to compare, a book is of another game, or a policy cannot play the game.
+        UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
+            the game.
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     if isinstance(sources, str) or not isinstance(sources, Iterable):
@@ -112,7 +115,11 @@ def compare(
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
     check_limits(played)
     for label, source in named:
-        _check(played, label, source)
+        if isinstance(source, Strategy):
+            check_game(source, played, label)
+        else:
+            check_policy(played, policy_of(source))
+            first_guess_index(played, source, None)
     rows = []
     for label, source in named:
         if isinstance(source, Strategy):
@@ -134,16 +141,3 @@ def _label_of(source: Compared) -> str:
         return in_words(source.policy)
     policy = policy_of(source)
     return in_words(source if isinstance(source, Mapping) else header(policy))
-
-
-def _check(game: Game, label: str, source: Compared) -> None:
-    """Raise UsageError if `source` is a book of another game, or a policy that cannot play `game`."""
-    if not isinstance(source, Strategy):
-        check_policy(game, policy_of(source))
-        first_guess_index(game, source, None)
-    elif source.game != game:
-        name, same = source.game.name, source.game.name == game.name
-        other = " with other symbols or words" if same else ""
-        raise UsageError(
-            f"{printable(label)} is a book of {name}{other}, not of {game.name}; leave it out, or compare at its game"
-        )

@@ -37,7 +37,13 @@ from guessbook.book.strategy import (
 )
 from guessbook.lookup.hint import Hint, hint_for, walk
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import PolicyLike, make_policy, policy_of, with_options
+from guessbook.policy.registry import (
+    PolicyLike,
+    make_policy,
+    policy_header,
+    policy_of,
+    with_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -51,7 +57,8 @@ if TYPE_CHECKING:
     from guessbook.play.simulate import Code, Simulation
     from guessbook.play.verify import Verification
 
-# `open_book` is missing here: it is called `guessbook.open`, and `import *` must not replace `open`.
+# `open_book` is missing here: it is called `guessbook.open`, and `import *` must not replace
+# `open`.
 __all__ = [
     "Book",
     "BuildError",
@@ -82,7 +89,9 @@ __all__ = [
 
 
 class Book(Strategy):
-    """A book: the next guess after every history of a game. Books are immutable, so threads may share a book.
+    """A book: the next guess after every history of a game.
+
+    Books are immutable, so threads may share a book.
 
     `guessbook.open` and `guessbook.build` return a book.
 
@@ -90,13 +99,15 @@ class Book(Strategy):
     >>> book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
     'PYYG'
 
-    A history is a list of (guess, feedback) pairs, a list of texts `GUESS=FEEDBACK`, or a text with such entries. The
-    order of entries does not matter. If no secret fits a history, methods raise InconsistentFeedbackError. If an entry
-    is invalid in this game, they raise InvalidCodeError or InvalidFeedbackError.
+    A history is a list of (guess, feedback) pairs, a list of texts `GUESS=FEEDBACK`, or a text with
+    such entries. The order of entries does not matter. If no secret fits a history, methods raise
+    InconsistentFeedbackError. If an entry is invalid in this game, they raise InvalidCodeError or
+    InvalidFeedbackError.
 
     Attributes:
         game: the game that the book plays.
-        stats: statistics of the tree, such as the number of secrets and the average number of guesses.
+        stats: statistics of the tree, such as the number of secrets and the average number of
+            guesses.
         tree: the columns of the strategy tree.
     """
 
@@ -197,16 +208,17 @@ class Book(Strategy):
         True
 
         Args:
-            policy: whether to compute every guess again and prove the book's claims, such as "no strategy is better".
+            policy: whether to compute every guess again and prove the book's claims, such as "no
+                strategy is better".
 
         Raises:
             UsageError: with `policy`, the book's policy is not installed.
             BuildError: with `policy`, the claims cannot be proven on this machine.
             EngineError: with `policy`, the engine or the extra `build` is missing.
         """
-        from guessbook.play.verify import run_checks
+        from guessbook.play.verify import prove, verification_of
 
-        return run_checks(self, policy)
+        return verification_of(prove(self, policy))
 
     def simulate(
         self,
@@ -222,12 +234,14 @@ class Book(Strategy):
 
         Args:
             secrets: the secrets, in any notation of codes; all secrets of the game if None.
-            fraction: the share of the secrets to play, more than 0 and at most 1. These secrets are drawn at random.
+            fraction: the share of the secrets to play, more than 0 and at most 1. These secrets are
+                drawn at random.
             random_seed: the seed of the draw; equal seeds draw equal secrets.
             progress: called repeatedly, with the number of games played so far.
 
         Raises:
-            UsageError: there are no secrets, a code is never the secret of this game, or the fraction is out of range.
+            UsageError: there are no secrets, a code is never the secret of this game, or the
+                fraction is out of range.
             InvalidCodeError: a text is not a code of the game.
             WrongTreeError: the book is wrong, because its tree does not find some secret.
         """
@@ -240,15 +254,17 @@ class Book(Strategy):
         from guessbook.play.session import Session
 
         session = Session(self, history)
-        session.hint()  # If no secret fits, this raises an error that names the entries to re-check.
+        # If no secret fits, this raises an error that names the entries to re-check.
+        session.hint()
         return session
 
 
 def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     """Open a book from a file, from bytes, from a built strategy, or by the name of a shipped book.
 
-    The name of a shipped book means this book, even if a file has this name; write `./mastermind-4x6` for the file.
-    The default is the book of the classic game, 4 pegs and 6 colors.
+    The name of a shipped book means this book, even if a file has this name; write
+    `./mastermind-4x6` for the file. The default is the book of the classic game, 4 pegs and 6
+    colors.
 
     >>> open_book("mastermind-4x6")
     <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
@@ -257,8 +273,9 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
         InvalidBookError: the file is not a book, or is damaged.
         UsageError: no file or shipped book has this name, or the source has another type.
     """
-    known = source if isinstance(source, Strategy) else read_strategy(source)
-    return Book(known.game, known.policy, known.tree)
+    if isinstance(source, Strategy):
+        return Book(source.game, source.policy, source.tree)
+    return read_strategy(source, Book)
 
 
 def build(
@@ -273,7 +290,8 @@ def build(
 ) -> Book:
     """Build the book of a game: the policy's guess for every possible history.
 
-    The book depends only on the game, the policy, the first guess and `gap`: equal arguments give equal bytes.
+    The book depends only on the game, the policy, the first guess and `gap`: equal arguments give
+    equal bytes.
 
     >>> build("bagels", "parts").stats.max_guesses
     7
@@ -282,32 +300,34 @@ def build(
 
     Args:
         game: the game, or its name, such as "bagels" or "mastermind-6x6".
-        policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance of your own class.
+        policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance
+            of your own class.
         first_guess: the opening; None if the policy chooses it.
         jobs: the number of threads; all cores if None.
         progress: called with the progress of the build.
-        checkpoint: a folder for finished tasks. If the build is interrupted, the same call resumes it. The folder
-            remains after the build: delete it when you have saved the book.
-        options: options of the policy, such as `width`. An option that is None counts as not given. Five more options
-            are for the build: `scheduler`, the address of a Dask scheduler, whose workers build the book; `memory`, the
-            number of bytes that the search of `optimal`, `win` or the endgame of `rollout` may use; `gap`, a share,
-            such as 0.01, by which the result of `optimal` or `win` may differ from the optimum; `task_size`, the
-            largest number of candidates of a task; and `checkpoint_delay`, the seconds (10) after which the build
-            begins to write the checkpoint. If the gap ends the search early, the header of the book has the proven
-            bound.
+        checkpoint: a folder for finished tasks. If the build is interrupted, the same call resumes
+            it. The folder remains after the build: delete it when you have saved the book.
+        options: options of the policy, such as `width`. An option that is None counts as not given.
+            Five more options are for the build: `scheduler`, the address of a Dask scheduler, whose
+            workers build the book; `memory`, the number of bytes that the search of `optimal`,
+            `win` or the endgame of `rollout` may use; `gap`, a share, such as 0.01, by which the
+            result of `optimal` or `win` may differ from the optimum; `task_size`, the largest
+            number of candidates of a task; and `checkpoint_delay`, the seconds (10) after which the
+            build begins to write the checkpoint. If the gap ends the search early, the header of
+            the book has the proven bound.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
         UsageError: the game, policy or an option is unknown, or they do not fit together.
         EngineError: this installation has no engine, or lacks the extra `build`.
-        BuildError: a cluster fails; or the checkpoint is damaged, in use, or belongs to another build.
+        BuildError: a cluster fails; or the checkpoint is damaged, in use, or belongs to another
+            build.
     """
     # These imports would slow down a hint.
     from guessbook.book.games.presets import game_of
     from guessbook.builder.build import build as build_tree
     from guessbook.builder.build import first_guess_index
-    from guessbook.builder.context import policy_header
     from guessbook.builder.limits import Resources, check_build
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -355,7 +375,8 @@ def read_tree(text: str, symbols: str | None = None, source: str | None = None) 
         source: the publication of the tree, as one line of text.
 
     Raises:
-        InvalidBookError: the text is not a tree, is incomplete, or is wrong; the message names the line.
+        InvalidBookError: the text is not a tree, is incomplete, or is wrong; the message names the
+            line.
         UsageError: the symbols do not fit the tree, or the source is not a short line of text.
     """
     from guessbook.book.irving import strategy_of  # An import above would slow down a hint.

@@ -10,14 +10,14 @@ from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.comparison import ComparedBook, Comparison, compare
 from guessbook.export.formats import Format, Options, Text
 from guessbook.play.analysis import Split
-from guessbook.play.boards import Boards, BoardsTurn
+from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.opponents import Adversary, Codemaker, Score
 from guessbook.play.pairs import PairRating
 from guessbook.play.rate import Rating
 from guessbook.play.review import Review, ReviewedTurn
 from guessbook.play.session import Board, Row, Session
-from guessbook.play.simulate import Simulation, Turn
+from guessbook.play.simulate import Simulation
 from guessbook.play.verify import Check, Verification
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "Alternative",
     "Board",
     "Boards",
-    "BoardsTurn",
     "Cell",
     "Check",
     "Codemaker",
@@ -49,7 +48,6 @@ __all__ = [
     "Split",
     "TableGame",
     "Text",
-    "Turn",
     "Verification",
     "WordGame",
     "compare",

@@ -15,7 +15,7 @@ class Race(gb.Game):
 
     def __init__(self, runners: int) -> None:
         if type(runners) is not int or not 2 <= runners <= 8:
-            raise gb.InvalidGameError(f"found {runners!r} runners, expected 2 to 8")
+            raise gb.InvalidGameError(f"{runners!r} runners; give 2 to 8")
         self.name = f"race-{runners}"
         self.length = runners
         self.guesses = self.secrets = tuple(map("".join, permutations("abcdefgh"[:runners])))
@@ -37,13 +37,15 @@ class Race(gb.Game):
     def parse_code(self, code: Any) -> int:
         text = "".join(code).lower()
         if text not in self.guesses:
-            raise gb.InvalidCodeError(f"found {text[:9]!r}, expected an order of {self.guesses[0]}")
+            raise gb.InvalidCodeError(f"{text[:9]!r} is not an order of {self.guesses[0]}")
         return self.guesses.index(text)
 
     def parse_feedback(self, feedback: object) -> int:
         text = str(feedback)
         if text not in map(str, filter(self.is_possible, range(self.feedbacks))):
-            raise gb.InvalidFeedbackError(f"found {text[:9]!r}, expected 0 to {self.length}")
+            raise gb.InvalidFeedbackError(
+                f"{text[:9]!r} is not a feedback; give 0 to {self.length}"
+            )
         return int(text)
 
     def format_feedback(self, feedback: int) -> str:

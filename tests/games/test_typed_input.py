@@ -157,4 +157,4 @@ def test_lines_of_many_words_are_refused_at_once(run: Run) -> None:
 def test_json_constants_have_their_own_names(run: Run) -> None:
     lines = '[null]\n[["RYGB", true]]\n[["RYGB", [false, 1]]]\n'
     errors = [json.loads(line)["error"] for line in run("bot", lines=lines).out.splitlines()]
-    assert [error.split()[1] for error in errors] == ["null,", "true,", "false,"]
+    assert [error.split()[0] for error in errors] == ["null", "true", "false"]

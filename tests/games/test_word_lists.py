@@ -211,7 +211,7 @@ def test_common_words_with_their_weights(
 @pytest.mark.parametrize(
     "options",
     [
-        *["--weights", "--prior know", "--at-least nan", "--width 1", "--middle 1 --prior usage"],
+        *["--prior know", "--at-least nan", "--width 1", "--middle 1 --prior usage"],
         *["--exclude none", "--common 0", "--width 0 --prior known", "--at-least 9"],
         "--exclude dictionary",
     ],

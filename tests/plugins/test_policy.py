@@ -155,5 +155,5 @@ def test_what_needs_the_missing_policy_names_it(run: Run) -> None:
         assert (result.code, "'nth'" in result.err) == (2, True), result
     result = run("solve", "lost.book", *OFF, lines="list\nquit\n")
     assert "'nth'" in result.out + result.err
-    with pytest.raises(gb.UsageError, match="expected one of entropy, "):
+    with pytest.raises(gb.UsageError, match="use one of entropy, "):
         gb.make_policy("nth")

@@ -268,7 +268,7 @@ def test_numbers_have_documented_ranges(name: str, option: str, least: int, most
         policy = gb.make_policy(name, **needed | {option: value})
         assert gb.make_policy(f"{policy}") == policy
     for value in (least - 1, most + 1):
-        with pytest.raises(gb.UsageError, match=f"{option} {value}"):
+        with pytest.raises(gb.UsageError, match=f"{option} cannot be {value}"):
             gb.make_policy(name, **needed | {option: value})
         with pytest.raises(gb.UsageError):
             gb.make_policy(f"{name}:{option}={value}", **needed if option != "within" else {})

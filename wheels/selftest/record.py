@@ -6,14 +6,15 @@ The calls come from builds of small random games with a fixed seed. A recording 
 little-endian int64: the version of the engine, the number of calls, and for each call
 
 - the name of the function, 32 bytes, and the type of its result: none, int32, int64 or a pointer;
-- the number of memory blocks that the function reads, and for each block its size, its bytes (padded
-  to a multiple of 8), the number of addresses in the block, and each address as its offset and a value;
+- the number of memory blocks that the function reads, and for each block its size, its bytes
+  (padded to a multiple of 8), the number of addresses in the block, and each address as its offset
+  and a value;
 - the number of arguments, the value of each argument, and the result;
 - the number of runs of bytes that the function wrote, and for each run the block, the offset, the
   size and the bytes.
 
-A value has three numbers. Its form is (0, number, 0), (1, index of a block, offset in the block), or
-(2, index of a pointer that an earlier call returned, 0).
+A value has three numbers. Its form is (0, number, 0), (1, index of a block, offset in the block),
+or (2, index of a pointer that an earlier call returned, 0).
 """
 
 import ctypes
@@ -135,7 +136,8 @@ class Recorder:
     def _regions(self, places: list[int]) -> list[tuple[int, int, list[int]]]:
         """Return the memory blocks at `places`, and all blocks that their pointers reach.
 
-        A block has a start, a size and the addresses of its pointers. Overlapping arrays are one block.
+        A block has a start, a size and the addresses of its pointers. Overlapping arrays are one
+        block.
         """
         seen: set[int] = set()
         blocks: list[tuple[int, int, list[int]]] = []

@@ -15,7 +15,6 @@ from guessbook.book.errors import (
     printable,
     quote,
 )
-from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
@@ -38,7 +37,8 @@ class Source(NamedTuple):
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book that a name means: a file, a bundled book, or the book of a preset or a game.
 
-    None means the default book. `nor` is a part of the error for an unknown name, such as ", nor GUESS=FEEDBACK".
+    None means the default book. `nor` is a part of the error for an unknown name, such as ", nor
+    GUESS=FEEDBACK".
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -64,13 +64,6 @@ def source(name: str | None = None, nor: str = "") -> Source:
         raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
 
 
-def check_game(found: Game, game: Game, name: str) -> None:
-    """Raise UsageError if `found`, the game of the book `name`, is not `game`."""
-    if found != game:
-        same = " with other symbols or words" if found.name == game.name else ""
-        raise UsageError(f"{printable(name)} is a book of {found.name}{same}, not of {game.name}")
-
-
 def names_book(word: str) -> bool:
     """Return whether an argument names an existing file, a bundled book or a game."""
     # If a text is too long for a file name, methods of Path raise an error, but os.path does not.
@@ -90,7 +83,10 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
-    """Return the bundled book of a preset, or of a game such as mastermind-6x6. Build the book if none is bundled."""
+    """Return the bundled book of a preset, or of a game such as mastermind-6x6.
+
+    Build the book if none is bundled.
+    """
     if not is_game(name):
         if folder is not None:
             raise UsageError(_in_folder(folder))
@@ -122,7 +118,10 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """Return the error message for a file with words, guesses or a table instead of a book; "" for other files."""
+    """Return the error message for a file with words, guesses or a table instead of a book.
+
+    Return "" for other files.
+    """
     try:
         with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)

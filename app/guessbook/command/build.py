@@ -26,7 +26,6 @@ from guessbook.builder.build import (
     promising_first_guesses,
 )
 from guessbook.builder.checkpoint import Checkpoint
-from guessbook.builder.context import policy_header
 from guessbook.builder.limits import Resources, check_build
 from guessbook.builder.lock import hold_lock
 from guessbook.builder.progress import Progress
@@ -42,10 +41,10 @@ from guessbook.command.options import (
 )
 from guessbook.command.output import check_target, facts_table, print_json, progress_bar, say, write
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import policy_of, summary
+from guessbook.policy.registry import policy_header, policy_of, summary
 
-# For each file to write and the index of each first guess: the checkpoint, which stores finished tasks; None if the file is stdout.
-# The first guess None means the policy's own first guess.
+# For each file to write and the index of each first guess: the checkpoint, which stores finished
+# tasks; None if the file is stdout. The first guess None means the policy's own first guess.
 Checkpoints = dict[Path, dict[int | None, Checkpoint | None]]
 
 
@@ -100,12 +99,12 @@ def build_book(
 ) -> None:
     """Build the book of a game.
 
-    The book holds the policy's guess for every possible history. It depends on the game and the policy
-    alone: any number of threads builds the same book.
+    The book holds the policy's guess for every possible history. It depends on the game and the
+    policy alone: any number of threads builds the same book.
 
-    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts, except a build to stdout.
-    After Ctrl-C or a power cut, the same command resumes the build. Outside a terminal, a line every ten seconds shows
-    the progress.
+    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts, except a
+    build to stdout. After Ctrl-C or a power cut, the same command resumes the build. Outside a
+    terminal, a line every ten seconds shows the progress.
 
     A game may have up to 16,777,216 codes; a build needs 200 bytes of memory for each code.
 
@@ -122,7 +121,7 @@ def build_book(
             other = f"openings {options.openings}" if opening is None else f"first-guess {opening}"
             named = policy_options.policy
             raise UsageError(
-                f"found --{other} and --policy {named}, which also sets the first guess; leave one out"
+                f"--{other} and --policy {named} both set the first guess; leave one out"
             )
         opening = str(pinned)
     policy = policy_of(rule)
@@ -165,13 +164,14 @@ def plan_books(
     name = summary(policy)
     if openings is not None:
         if openings != "all" or first_guess is not None:
-            also = f" and --first-guess {first_guess}" if first_guess else ""
-            expected = "--openings all and no --first-guess"
-            raise UsageError(f"found --openings {openings}{also}, expected {expected}")
+            if first_guess is not None:
+                both = f"--openings {openings} and --first-guess {first_guess}"
+                raise UsageError(f"{both} exclude each other; leave one out")
+            raise UsageError(f"--openings {openings} is not known; write --openings all")
         folder = output or Path()
         if not folder.is_dir():
             raise UsageError(
-                f"found -o {output}, expected a folder for several books; name or create a folder"
+                f"-o {output} is not a folder, but there are several books; name or create a folder"
             )
         return {folder / default_name(game, name, guess): [guess] for guess in first_guesses(game)}
     try:
@@ -194,7 +194,7 @@ def bytes_of(text: str | None) -> int | None:
         return None
     found = re.fullmatch(r"([0-9]{1,9})([KMGT]?)(I?B)?", text.strip().upper())
     if not found or not int(found[1]):
-        raise UsageError(f"found --memory {text}, expected a size such as 512M or 4G")
+        raise UsageError(f"--memory {text} is not a size; write one such as 512M or 4G")
     return int(found[1]) << 10 * " KMGT".index(found[2] or " ")
 
 
@@ -212,7 +212,7 @@ def gap_of(text: str | None) -> float:
     part = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 < part < 1:
         raise UsageError(
-            f"found --stop-at-gap {text}, expected a fraction such as 0.5% or 0.005, above 0 and below 1"
+            f"--stop-at-gap {text} is not a fraction above 0 and below 1; write one such as 0.5% or 0.005"
         )
     return part
 
@@ -220,7 +220,10 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, policy: Policy, guesses: list[int | None]
 ) -> "dict[int | None, Checkpoint | None]":
-    """Return an open checkpoint for each first guess, in a folder beside `path`; None for each if `path` is stdout."""
+    """Return an open checkpoint for each first guess, in a folder beside `path`.
+
+    Return None for each if `path` is stdout.
+    """
     checkpoints: dict[int | None, Checkpoint | None] = dict.fromkeys(guesses)
     for guess in () if is_stdout(path) else guesses:
         mark = f".{guess}" if len(guesses) > 1 else ""
@@ -262,7 +265,8 @@ def default_name(game: Game, policy: str, first_guess: int | None) -> str:
     """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`."""
     name = f"{game.name}-{policy}"
     if first_guess is not None:
-        # File names cannot contain some symbols, such as a slash, so such a code is replaced by its index.
+        # File names cannot contain some symbols, such as a slash, so such a code is replaced by its
+        # index.
         code = game.guesses[first_guess]
         name += f"-{code if code.isascii() and code.isalnum() else first_guess}"
     return f"{name}.book"
@@ -272,15 +276,19 @@ def default_name(game: Game, policy: str, first_guess: int | None) -> str:
 def resumable(
     plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
 ) -> Iterator[None]:
-    """Run a build in a `with` block. After an interruption or an error, save and report the finished tasks.
+    """Run a build in a `with` block.
 
-    During the build the caller adds checkpoints to `opened`, and the facts about finished books to `written`.
+    After an interruption or an error, save and report the finished tasks.
+
+    During the build the caller adds checkpoints to `opened`, and the facts about finished books to
+    `written`.
     """
     try:
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         checkpoints = [found for each in opened.values() for found in each.values() if found]
-        # If the error is a full disk, saving fails again, but the tasks that were saved before stay on disk.
+        # If the error is a full disk, saving fails again, but the tasks that were saved before stay
+        # on disk.
         with suppress(GuessbookError, MemoryError, KeyboardInterrupt):
             for checkpoint in checkpoints:
                 checkpoint.flush()

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from guessbook.book.errors import GuessbookError, UsageError, did_you_mean, quote
-from guessbook.command.books import check_game, source
+from guessbook.book.strategy import check_game
+from guessbook.command.books import source
 from guessbook.command.options import BOOK, FORCE, JSON, flag, option, output_option
 from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.formats import BUILT_IN, FORMATS
@@ -71,7 +72,10 @@ def export(
 
 
 def format_named(name: str | None, output: Path | None) -> str:
-    """Return the format `name`. If `name` is None, return the format for the ending of the output file."""
+    """Return the format `name`.
+
+    If `name` is None, return the format for the ending of the output file.
+    """
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
@@ -98,8 +102,8 @@ def report(
 ) -> None:
     """Write a web page about a book.
 
-    The page is one file. It has the statistics of the book, the number of guesses for its secrets, pictures of its
-    strategy tree, published results for the same game, and how to use the book.
+    The page is one file. It has the statistics of the book, the number of guesses for its secrets,
+    pictures of its strategy tree, published results for the same game, and how to use the book.
 
     Example: guessbook report mastermind-4x6-optimal --compare mastermind-4x6
     """
@@ -107,8 +111,9 @@ def report(
     game = opened.game.name
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
-        check_game(other.game, opened.game, name)
-    # The name of the policy comes from the book's file, so it may contain any character, such as a slash.
+        check_game(other, opened.game, name)
+    # The name of the policy comes from the book's file, so it may contain any character, such as a
+    # slash.
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
     target = output or Path(f"{game}-{policy}-report.html")
     check_target(target, force, json=json)
@@ -122,9 +127,10 @@ def serve(
 ) -> None:
     """Serve a web page, and hints as JSON, to this machine.
 
-    Ctrl-C stops the server. The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}).
-    Further addresses are /candidates?RYGB=1,1&count=3, /explain and /rate?RYGB=1,1&guess=YYYY,
-    /score?guess=RYGB&secret=PYRO, and /info for the facts about the book. Other machines get no answer.
+    Ctrl-C stops the server. The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST
+    {"history": ["RYGB=1,1"]}). Further addresses are /candidates?RYGB=1,1&count=3, /explain and
+    /rate?RYGB=1,1&guess=YYYY, /score?guess=RYGB&secret=PYRO, and /info for the facts about the
+    book. Other machines get no answer.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
@@ -138,13 +144,14 @@ def serve(
 def bot(book: str | None = BOOK) -> None:
     """Answer questions from stdin, one on each line, until stdin ends.
 
-    A line is a history such as RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
-    start of a game. Each answer is a line of JSON: the output of `hint --json`, or an error.
+    A line is a history such as RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is
+    the start of a game. Each answer is a line of JSON: the output of `hint --json`, or an error.
 
-    Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess": "YYYY"}. Each question has
-    its own keys. hint: "history". candidates: "history", optional "count". explain: "history", optional "guess" and
-    "count". rate: "history" and "guess". score: "guess" and "secret". The default question is hint. The answer copies
-    the "id" of a question. A line of more than 65,536 characters is an error.
+    Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess":
+    "YYYY"}. Each question has its own keys. hint: "history". candidates: "history", optional
+    "count". explain: "history", optional "guess" and "count". rate: "history" and "guess". score:
+    "guess" and "secret". The default question is hint. The answer copies the "id" of a question. A
+    line of more than 65,536 characters is an error.
 
     Example: guessbook bot mastermind-4x6
     """

@@ -147,7 +147,8 @@ class GameOptions:
 class PolicyOptions:
     """The options that define a policy."""
 
-    # The help must not load other packages, so it lists only built-in policies. Errors list all policies.
+    # The help must not load other packages, so it lists only built-in policies. Errors list all
+    # policies.
     policy: str = option(
         "NAME",
         f"One of {', '.join(CLASSES.built_in)}; or a policy of other packages.",
@@ -213,7 +214,8 @@ def policy_map(text: str, **options: object) -> dict[str, str | int]:
         known = header(policy_of(found))
     except UsageError as error:
         message = str(error)
-        # Options have dashes on the command line, so the message must have dashes. Texts of the user stay as typed.
+        # Options have dashes on the command line, so the message must have dashes. Texts of the
+        # user stay as typed.
         for name in set(re.findall("[a-z]+(?:_[a-z]+)+", message)):
             if name not in text:
                 message = message.replace(name, name.replace("_", "-"))
@@ -245,14 +247,16 @@ def load_game(
 
 
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
-    """Return the words of a UTF-8 file and their weights. The weights are None if no word has a weight.
+    """Return the words of a UTF-8 file and their weights.
+
+    The weights are None if no word has a weight.
 
     A line is `crane`, `crane 5120` or `crane,12.5%`.
     """
     name = printable(path)
     words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
     if not words.words:
-        raise InvalidGameError(f"{name} has no words, expected a word on each line")
+        raise InvalidGameError(f"{name} has no words; write a word on each line")
     return words, weights if any(weights) else None
 
 
@@ -262,7 +266,8 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
     for number, line in enumerate(lines, 1):
         word, *rest = fields(line)
         weight: Weight = 0
-        # A second field with a digit is a weight, valid or not. Any other second field makes the line an invalid word.
+        # A second field with a digit is a weight, valid or not. Any other second field makes the
+        # line an invalid word.
         if word and rest and any(map(str.isdigit, rest[0])):
             try:
                 weight = exact(rest[0])
@@ -281,7 +286,10 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a list with one line on the corrections made while reading a file; an empty list if there were none."""
+    """Return a list with one line on the corrections made while reading a file.
+
+    Return an empty list if there were none.
+    """
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

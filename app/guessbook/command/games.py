@@ -50,9 +50,10 @@ def compare(
 ) -> None:
     """Compare policies or books on one game.
 
-    Prints for each policy or book the total, mean and largest number of guesses, the number of secrets found by the
-    1st, 2nd, ... guess, the chance to win within 1, 2, ... guesses, and the seconds of the build.
-    The game is set by options such as --preset, else by the first book. The default is Mastermind.
+    Prints for each policy or book the total, mean and largest number of guesses, the number of
+    secrets found by the 1st, 2nd, ... guess, the chance to win within 1, 2, ... guesses, and the
+    seconds of the build. The game is set by options such as --preset, else by the first book. The
+    default is Mastermind.
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
     """
@@ -73,12 +74,16 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """Return the book or the policy that an argument of `compare` names. The policy is a map, as in a book's header."""
+    """Return the book or the policy that an argument of `compare` names.
+
+    The policy is a map, as in a book's header.
+    """
     name = name_and_options(text)[0]
     if name in CLASSES or policy_by(name):
         return policy_map(text)
     shipped = shipped_books()
-    # If a text is too long for a file name, Path.exists raises an error, but os.path.exists does not.
+    # If a text is too long for a file name, Path.exists raises an error, but os.path.exists does
+    # not.
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
         return source(text).book
     policies, books = ", ".join(CLASSES), ", ".join(shipped)
@@ -100,7 +105,8 @@ def table_of(
     """Write a CSV table: the feedback of every secret to every guess.
 
     The first row has the secrets, and the first column the guesses. All other fields are feedbacks.
-    `build-book --table` reads this table. The game is set by options such as --preset, else by the book.
+    `build-book --table` reads this table. The game is set by options such as --preset, else by the
+    book.
 
     Example: guessbook table --pegs 3 --colors 3 -o game.csv
     """
@@ -158,8 +164,8 @@ def score(
 def presets(json: bool = JSON) -> None:
     """List the games that `--preset` accepts.
 
-    The guess limit of a game is the number of guesses that the real game allows. To play with this limit, pass it to
-    `play --max-guesses`.
+    The guess limit of a game is the number of guesses that the real game allows. To play with this
+    limit, pass it to `play --max-guesses`.
 
     Example: guessbook presets
     """

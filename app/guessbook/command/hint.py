@@ -1,12 +1,13 @@
 """The command `hint`, which prints the next guess."""
 
 from collections.abc import Callable
+from functools import partial
 
-from guessbook.book.games.game import only_one
+from guessbook.book.games.game import only_one, read_history
 from guessbook.command.options import BOOK_OF_HISTORY, HISTORY, JSON, Arguments, read_arguments
 from guessbook.command.output import show
 from guessbook.front import Book
-from guessbook.lookup.hint import Hint
+from guessbook.lookup.hint import Hint, hint_for, walk
 
 
 def hint(
@@ -14,11 +15,12 @@ def hint(
 ) -> None:
     """Print the next guess and its expected results.
 
-    If the book covers your history, or your history after an exchange of symbols or positions, the guess is from the
-    book. Otherwise the guess is computed. The order of entries does not matter.
+    If the book covers your history, or your history after an exchange of symbols or positions, the
+    guess is from the book. Otherwise the guess is computed. The order of entries does not matter.
 
-    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
-    for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).
+    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs:
+    RYGB=BW.. (a point for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1
+    right symbol, 0 neither).
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
@@ -29,13 +31,14 @@ def hint(
 
 def find_hint(asked: Arguments) -> Hint:
     """Return the hint for a history: from the book at once, else in a thread that Ctrl-C can stop."""
-    found = asked.source.book
-    if not asked.refused and found.get(asked.history) is not None:
-        return found.hint(asked.history)
+    book = asked.source.book
+    game, history = read_history(book.game, asked.history)
+    work = asked.session().hint if asked.refused else partial(hint_for, game, None, history, book)
+    if not asked.refused and walk(book.tree, history) >= 0:
+        return work()
     # A hint from the book must not load the engine.
     from guessbook.play.terminal.interruptible import run_interruptibly
 
-    work = asked.session().hint if asked.refused else lambda: found.hint(asked.history)
     return run_interruptibly("Choosing a guess", work)
 
 

@@ -48,7 +48,8 @@ def candidates(
 ) -> None:
     """List the codes that may still be the secret.
 
-    The codes are in the order of the game. If secrets have weights, the likeliest codes come first, with chances.
+    The codes are in the order of the game. If secrets have weights, the likeliest codes come first,
+    with chances.
 
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
@@ -81,8 +82,9 @@ def explain(
 ) -> None:
     """Explain a guess, by default the best guess.
 
-    Prints the partition of the guess: each feedback with its number of candidates, its probability, its information in
-    bits and the running sum of the entropy. Then it lists the best guesses, and the best guess of each policy.
+    Prints the partition of the guess: each feedback with its number of candidates, its probability,
+    its information in bits and the running sum of the entropy. Then it lists the best guesses, and
+    the best guess of each policy.
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
@@ -106,8 +108,9 @@ def rate(
 ) -> None:
     """Compare a guess with the best guess.
 
-    Skill is the value of the guess as a percentage of the value of the best guess. The value of a guess is its expected
-    information in bits plus the probability, 0 to 1, that the guess is the secret.
+    Skill is the value of the guess as a percentage of the value of the best guess. The value of a
+    guess is its expected information in bits plus the probability, 0 to 1, that the guess is the
+    secret.
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
@@ -135,9 +138,10 @@ def review(
 ) -> None:
     """Rate every guess of a game, finished or not.
 
-    Prints for each guess the expected and the actual information in bits, the best guess, skill as in `rate`, and luck.
-    Luck is the probability, in percent, of a feedback with less information, plus half the probability of feedbacks
-    with equal information. Its mean is 50. The last line has the guesses that the policy would make.
+    Prints for each guess the expected and the actual information in bits, the best guess, skill as
+    in `rate`, and luck. Luck is the probability, in percent, of a feedback with less information,
+    plus half the probability of feedbacks with equal information. Its mean is 50. The last line has
+    the guesses that the policy would make.
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
@@ -179,7 +183,8 @@ def info(
 ) -> None:
     """Describe a book and its results.
 
-    A claim in the output, such as "optimal", compares the book with all other strategies. `verify --policy` checks it.
+    A claim in the output, such as "optimal", compares the book with all other strategies. `verify
+    --policy` checks it.
 
     Example: guessbook info mastermind-5x8
     """
@@ -206,9 +211,9 @@ def tree(
 ) -> None:
     """Show the strategy tree of a book, or the part below a history.
 
-    Prints a line for each node: the feedback that leads to the node, its guess, the number of candidates before the
-    guess, and the expected information in bits. Lines of the last level also have the number of nodes below.
-    With --json the nodes have the form of `export --to json`.
+    Prints a line for each node: the feedback that leads to the node, its guess, the number of
+    candidates before the guess, and the expected information in bits. Lines of the last level also
+    have the number of nodes below. With --json the nodes have the form of `export --to json`.
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
@@ -241,8 +246,9 @@ def verify(
 ) -> None:
     """Check a book against every secret.
 
-    Plays the book against each secret, and compares the results with the book's statistics. Proves claims like "no
-    strategy is better" only with --policy. Prints a line for each check; the exit code is 1 if a check fails.
+    Plays the book against each secret, and compares the results with the book's statistics. Proves
+    claims like "no strategy is better" only with --policy. Prints a line for each check; the exit
+    code is 1 if a check fails.
 
     Example: guessbook verify mastermind-4x6 --policy
     """

@@ -21,7 +21,8 @@ def main() -> None:
     except KeyboardInterrupt:  # Typer does not catch an early or a second Ctrl-C.
         code = INTERRUPTED
     if threading.active_count() > 1:
-        # The results of other threads are no longer needed. A normal exit would wait for engine threads, or crash.
+        # The results of other threads are no longer needed. A normal exit would wait for engine
+        # threads, or crash.
         os._exit(code)
     sys.exit(code)
 
@@ -61,20 +62,22 @@ def _shortage(error: Exception) -> str | None:
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
-        # If no thread can be started, Python raises a plain RuntimeError. Only the message states the cause.
+        # If no thread can be started, Python raises a plain RuntimeError. Only the message states
+        # the cause.
         return (
             f"{error}; give --jobs a smaller number" if "start new thread" in str(error) else None
         )
     if isinstance(error, OSError):
-        # Errors about the files of a command are GuessbookErrors, so this error is about the output, such as a full
-        # disk. An OSError that a library raises may have no errno.
+        # Errors about the files of a command are GuessbookErrors, so this error is about the
+        # output, such as a full disk. An OSError that a library raises may have no errno.
         what = "" if error.errno is None else f"cannot use {error.filename or 'the output'}: "
         return f"{what}{error.strerror or error}"
     if isinstance(error, ModuleNotFoundError):
         return missing_extra(error.name, sys.argv[1] if len(sys.argv) > 1 else "")
     if isinstance(error, ImportError) and not (error.name or "").startswith("guessbook"):
         cause: BaseException = error
-        # numpy's message is long; the first error in the chain has the short message of the operating system.
+        # numpy's message is long; the first error in the chain has the short message of the
+        # operating system.
         while cause.__cause__ is not None:
             cause = cause.__cause__
         return f"cannot load a library: {str(cause).strip().partition(chr(10))[0]}"
@@ -102,7 +105,8 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 def _prepare_streams() -> None:
     r"""Replace closed streams, and escape characters that the output cannot encode, such as `\u043a`."""
-    # Python sets a closed stream to None. The new stdout is only readable, so that printing fails, as on a full disk.
+    # Python sets a closed stream to None. The new stdout is only readable, so that printing fails,
+    # as on a full disk.
     for name, mode in {"stdin": "r", "stdout": "r", "stderr": "w"}.items():
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115

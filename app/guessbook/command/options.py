@@ -43,9 +43,9 @@ def option(metavar: str | None, help: str, *names: str, default: Any = None, **m
     return field(default=default, metadata={"typer": declared})
 
 
-def flag(name: str, help: str, **more: Any) -> Any:
+def flag(name: str, help: str) -> Any:
     """Declare an option without a value."""
-    return option(None, help, name, default=False, **more)
+    return option(None, help, name, default=False)
 
 
 def output_option(help: str, *, default: Any = None) -> Any:
@@ -103,7 +103,8 @@ BOOK_OF_HISTORY = option(
     "BOOK", "The book. With this option every argument belongs to the history."
 )
 
-# Maximal number of words in an entry such as "R Y G B 0 black 2 white": one for each peg, and four for the feedback.
+# Maximal number of words in an entry such as "R Y G B 0 black 2 white": one for each peg, and four
+# for the feedback.
 MAX_PARTS = MAX_PEGS + 4
 # The characters of feedback in a word game, with letters in lower case.
 SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
@@ -206,7 +207,10 @@ def _split_entries(game: Game, word: str) -> list[str]:
 
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
-    """Return the entry that the first words form, and its number of words; None if they form no entry."""
+    """Return the entry that the first words form, and its number of words.
+
+    Return None if they form no entry.
+    """
     # Entries with "=" do not need this import, which loads modules for drawing.
     from guessbook.play.terminal.prompts import parse_answers
 
@@ -229,7 +233,8 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 def refuse_words(game: Game, words: list[str], book: str | None) -> None:
     """Raise UsageError for arguments of a command that are not a guess with its feedback.
 
-    If `book` is None and no feedback follows the first word, the error says that the first word is not a book.
+    If `book` is None and no feedback follows the first word, the error says that the first word is
+    not a book.
     """
     word, feedback = words[0], words[1] if len(words) > 1 else ""
     if may_be_guessed(game, word):
@@ -253,7 +258,8 @@ def check_no_words(game: Game, words: list[str]) -> None:
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
             return  # A later check reports a guess without feedback.
-        # One or two letters are not taken for a word: they may be pegs of a code that is typed with blanks.
+        # One or two letters are not taken for a word: they may be pegs of a code that is typed with
+        # blanks.
         squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
         if guess.isalpha() and squares:
             try:
@@ -265,8 +271,8 @@ def check_no_words(game: Game, words: list[str]) -> None:
 def check_no_word(game: Game, text: str, command: str) -> None:
     """Raise UsageError if `game` is not a word game and does not allow `text` as a guess.
 
-    The caller has checked that `text` looks like a word, or like an entry of a word game such as crane=01002. The error
-    suggests `command`, which uses a word game.
+    The caller has checked that `text` looks like a word, or like an entry of a word game such as
+    crane=01002. The error suggests `command`, which uses a word game.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return
@@ -275,7 +281,10 @@ def check_no_word(game: Game, text: str, command: str) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Return whether the game allows a text as a guess. Word games also allow words outside their list of guesses."""
+    """Return whether the game allows a text as a guess.
+
+    Word games also allow words outside their list of guesses.
+    """
     try:
         text_of(game, text)
     except InvalidCodeError:

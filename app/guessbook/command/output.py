@@ -60,7 +60,10 @@ def print_json(found: Any) -> None:
 def check_target(
     path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False
 ) -> None:
-    """Raise an error if the file that `option` names cannot be written; the path `-` means stdout."""
+    """Raise an error if the file that `option` names cannot be written.
+
+    The path `-` means stdout.
+    """
     if str(path) == "-":
         if json:
             raise UsageError(f"--json and {option} - both print to stdout; leave one out")
@@ -101,7 +104,9 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, path: Path, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file, then print the path and size of the file; with `json`, also the facts in `known`.
+    """Write a text to a file, then print the path and size of the file.
+
+    With `json`, also the facts in `known`.
 
     If the path is `-`, print only the text.
     """
@@ -124,7 +129,8 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         bars.TextColumn("{task.description}"),
         bars.BarColumn(bar_width=None),
         bars.TaskProgressColumn(),
-        # rich's own estimate of the time left would count work of an earlier run as work of this run.
+        # rich's own estimate of the time left would count work of an earlier run as work of this
+        # run.
         bars.TextColumn("{task.fields[left]}"),
     )
     with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
@@ -155,7 +161,10 @@ def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], N
 
 @contextmanager
 def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that shows on stderr how many of `total` steps are done; None if stderr is not a terminal."""
+    """Yield a function that shows on stderr how many of `total` steps are done.
+
+    Return None if stderr is not a terminal.
+    """
     if not sys.stderr.isatty():
         yield None
         return

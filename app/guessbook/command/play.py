@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from guessbook.book.errors import UsageError, printable, quantity
 from guessbook.book.games.game import Game
@@ -25,7 +24,7 @@ from guessbook.command.options import (
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
 from guessbook.play import simulate as games
-from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
+from guessbook.play.boards import MAX_BOARDS, Boards, BoardTurn, boards_turns
 from guessbook.play.opponents import (
     Adversary,
     Codemaker,
@@ -79,8 +78,8 @@ class Opening:
     def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
         """Return a random exchange of positions and symbols, or None without --shuffle.
 
-        `drawn` is True if Guessbook draws a random secret. If `drawn` is False, --random-seed without --shuffle raises
-        UsageError.
+        `drawn` is True if Guessbook draws a random secret. If `drawn` is False, --random-seed
+        without --shuffle raises UsageError.
         """
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
@@ -102,8 +101,9 @@ def solve(
 ) -> None:
     """Propose guesses for your game; you type each feedback.
 
-    Type GUESS=FEEDBACK if you made another guess. Other inputs: `?` shows reasons, `list` shows the candidates, and
-    `undo`, `edit` or `aside` corrects an answer. `help` lists all inputs, and `quit` stops.
+    Type GUESS=FEEDBACK if you made another guess. Other inputs: `?` shows reasons, `list` shows the
+    candidates, and `undo`, `edit` or `aside` corrects an answer. `help` lists all inputs, and
+    `quit` stops.
 
     Example: guessbook solve mastermind-4x6
     """
@@ -135,15 +135,17 @@ def run(
 ) -> None:
     """Show the game that the policy plays against a secret.
 
-    Several secrets are played at once, with the same guesses. Each line has the guess, its feedback, and the number of
-    candidates left. If the real game has a limit of guesses, the last line says whether the policy wins.
+    Several secrets are played at once, with the same guesses. Each line has the guess, its
+    feedback, and the number of candidates left. If the real game has a limit of guesses, the last
+    line says whether the policy wins.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
     if secret and len(secret) > MAX_BOARDS:
         raise UsageError(f"too many secrets: {len(secret)}, limit {MAX_BOARDS}")
     opened = source(book).book
-    session = Session(opened, shuffle=opening.permutation(opened.game, drawn=not secret))
+    session = Session(opened)
+    session.shuffle = opening.permutation(opened.game, drawn=not secret)
     secret = secret or random_secrets(opened.game, 1, opening.random_seed)
     if len(secret) == 1:
         play = partial(games.turns, session, secret[0], opening.first_guess)
@@ -158,9 +160,13 @@ def run(
     play_all = partial(boards_turns, session, secret, opening.first_guess)
     several = run_interruptibly("Playing", play_all)
     if json:
-        show({"guesses": len(several), "boards": by_board(several, secret)})
+        boards = [
+            {"secret": code, "guesses": len(turns), "turns": turns}
+            for code, turns in zip(secret, several, strict=True)
+        ]
+        show({"guesses": max(map(len, several)), "boards": boards})
     else:
-        draw_boards(opened.game, several, len(secret))
+        draw_boards(opened.game, several)
 
 
 def play(
@@ -179,11 +185,13 @@ def play(
 ) -> None:
     """Guess a secret of the computer.
 
-    After each guess you see the feedback, and symbols found or ruled out. Type a guess, or `?` for a hint, `:list`
-    for the candidates, `:give-up` for the secret, or `:quit` to stop. The game ends with a review and a grid to share.
+    After each guess you see the feedback, and symbols found or ruled out. Type a guess, or `?` for
+    a hint, `:list` for the candidates, `:give-up` for the secret, or `:quit` to stop. The game ends
+    with a review and a grid to share.
 
-    For another game, name its preset, as in `guessbook play bagels`, or build its book first. A book of words needs two
-    commands: `guessbook words -o words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
+    For another game, name its preset, as in `guessbook play bagels`, or build its book first. A
+    book of words needs two commands: `guessbook words -o words.txt`, then `guessbook build-book
+    --answers words.txt -o words.book`.
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
@@ -231,8 +239,8 @@ def hide(
     """Play against an adversary that never chooses a secret.
 
     Each answer is the feedback that leaves the most candidates. You win by guessing the last
-    candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up` for a possible secret, or `:quit`
-    to stop.
+    candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up` for a
+    possible secret, or `:quit` to stop.
 
     Example: guessbook hide mastermind-4x6
     """
@@ -254,8 +262,8 @@ def simulate(
 ) -> None:
     """Play a book against secrets, and count its guesses.
 
-    The book plays all secrets, a random part of them, or a number of games with random secrets. If the real
-    game has a limit of guesses, a win is a secret that is found within the limit.
+    The book plays all secrets, a random part of them, or a number of games with random secrets. If
+    the real game has a limit of guesses, a win is a secret that is found within the limit.
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
@@ -298,7 +306,10 @@ def simulate(
 
 
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
-    """Print a game: a line for each guess, then the result. `allowed` is the limit of guesses; 0 means no limit."""
+    """Print a game: a line for each guess, then the result.
+
+    `allowed` is the limit of guesses; 0 means no limit.
+    """
     screen = Screen()
     if game.identification is not None:
         for number, turn in enumerate(played, 1):
@@ -316,30 +327,15 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
     screen.say(f"{secret} found in {quantity(len(played))}{verdict if allowed else ''}")
 
 
-def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
-    """Return a map for each board, for `--json`: its secret, the turns until the secret is found, and their number."""
-    boards = []
-    for board, secret in enumerate(secrets):
-        turns = [
-            {"guess": turn.guess, "feedback": turn.feedbacks[board], "left": turn.left[board]}
-            for turn in played
-            if turn.feedbacks[board]
-        ]
-        boards.append({"secret": secret, "guesses": len(turns), "turns": turns})
-    return boards
-
-
-def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
-    """Print the game on each of `number` boards, with a line for each guess; then the number of guesses."""
+def draw_boards(game: Game, boards: list[list[BoardTurn]]) -> None:
+    """Print the game on each board, with a line for each guess; then the number of guesses."""
     screen = Screen()
-    for board in range(number):
-        screen.say(f"board {board + 1}", "bold")
-        for k, turn in enumerate(played, 1):
-            if turn.feedbacks[board]:
-                solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
-                note = "solved" if solved else f"{turn.left[board]:,} left"
-                screen.row(game, k, turn.guess, turn.feedbacks[board], note)
-    screen.say(f"{number} boards in {quantity(len(played))}")
+    for number, turns in enumerate(boards, 1):
+        screen.say(f"board {number}", "bold")
+        for k, turn in enumerate(turns, 1):
+            note = "solved" if k == len(turns) else f"{turn.left:,} left"
+            screen.row(game, k, turn.guess, turn.feedback, note)
+    screen.say(f"{len(boards)} boards in {quantity(max(map(len, boards)))}")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

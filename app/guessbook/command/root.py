@@ -97,7 +97,10 @@ app = typer.Typer(
 
 
 def call() -> int:
-    """Run the command in `sys.argv`, and return its exit code. With `--json`, Typer's errors become UsageError."""
+    """Run the command in `sys.argv`, and return its exit code.
+
+    With `--json`, Typer's errors become UsageError.
+    """
     # By default the help is at least 50 columns wide, which is too wide for a narrow terminal.
     width = min(80, shutil.get_terminal_size().columns)
     try:
@@ -121,7 +124,10 @@ def _print_version(wanted: bool) -> None:
 
 
 def _say(line: str, indent: str) -> None:
-    """Print a line, wrapped between words at the width of the terminal; `indent` begins each further line."""
+    """Print a line, wrapped between words at the width of the terminal.
+
+    `indent` begins each further line.
+    """
     wide = shutil.get_terminal_size().columns
     print(
         fill(line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
@@ -142,9 +148,10 @@ def root(
 ) -> None:
     """Find the best next guess in Mastermind and similar games.
 
-    A book holds the guess for every history of a game. GUESS=FEEDBACK is a guess and its answer. BOOK is a file, a
-    preset such as bagels, or a book that comes with Guessbook: mastermind-4x6, mastermind-5x8, bulls-and-cows-4x10, and
-    the proven optima mastermind-4x6-optimal and bulls-and-cows-4x10-optimal.
+    A book holds the guess for every history of a game. GUESS=FEEDBACK is a guess and its answer.
+    BOOK is a file, a preset such as bagels, or a book that comes with Guessbook: mastermind-4x6,
+    mastermind-5x8, bulls-and-cows-4x10, and the proven optima mastermind-4x6-optimal and
+    bulls-and-cows-4x10-optimal.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

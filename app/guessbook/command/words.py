@@ -29,7 +29,7 @@ from guessbook.book.games.dictionary import (
 from guessbook.book.games.words import MAX_LENGTH
 from guessbook.book.irving import read_text
 from guessbook.book.summary import file_facts
-from guessbook.command.options import FORCE, JSON, REQUIRED, argument, flag, option, output_option
+from guessbook.command.options import FORCE, JSON, REQUIRED, argument, option, output_option
 from guessbook.command.output import check_target, say, show_facts, write
 from guessbook.front import read_tree
 from guessbook.play.terminal.interruptible import run_interruptibly
@@ -54,12 +54,14 @@ def import_tree(
 ) -> None:
     """Make a book from a strategy tree that is published as text.
 
-    Papers about Mastermind print a strategy in the notation of Irving (1978), such as 4 (12: 1, 0, 0; 2; 1) for 2 pegs
-    and 2 colors. The notation states the number of candidates, then in parentheses the guess, a colon and the subtree
-    of each feedback. The feedbacks are ordered by black pegs from 0 up, then by white pegs from most to none.
-    `export --to irving` writes this notation.
+    Papers about Mastermind print a strategy in the notation of Irving (1978), such as 4 (12: 1, 0,
+    0; 2; 1) for 2 pegs and 2 colors. The notation states the number of candidates, then in
+    parentheses the guess, a colon and the subtree of each feedback. The feedbacks are ordered by
+    black pegs from 0 up, then by white pegs from most to none. `export --to irving` writes this
+    notation.
 
-    As a check, the strategy plays every secret. An error in the text is reported with its line and its history.
+    As a check, the strategy plays every secret. An error in the text is reported with its line and
+    its history.
 
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """
@@ -78,7 +80,8 @@ def import_tree(
         show_facts(book.game, file_facts(book, str(path), len(data)), json)
 
 
-# For each value of --prior: the note on its weights that the command `words` prints. `even` has no weights.
+# For each value of --prior: the note on its weights that the command `words` prints. `even` has no
+# weights.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, width {width:g}",
@@ -108,8 +111,6 @@ class Selection:
         "editor chooses words; usage: in proportion to the use of the word.",
         default="even",
     )
-    # The hidden option --weights exists only for its error, which names --prior.
-    weights: bool = flag("--weights", "Use --prior instead.", hidden=True)
     middle: float | None = option(
         "ZIPF", f"For known: the Zipf value where the chance is half.  [default: {MIDDLE:g}]"
     )
@@ -127,8 +128,6 @@ class Selection:
 
     def weight_rule(self) -> Prior:
         """Check the options, and return the rule that gives weights to words."""
-        if self.weights:
-            raise UsageError("there is no option --weights; use --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
             if not isfinite(value := getattr(self, name) or 0):
                 raise UsageError(f"--{name.replace('_', '-')} {value} is not a finite number")

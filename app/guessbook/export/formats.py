@@ -122,14 +122,14 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
         UsageError: `book`, the format or an option is invalid, or the format cannot hold the book.
     """
     if not isinstance(book, Strategy):
-        raise UsageError(f"found {quote(book)}, expected a book; open one with open_book")
+        raise UsageError(f"{quote(book)} is not a book; open one with guessbook.open")
     if not isinstance(name, str) or name not in FORMATS:
         near = did_you_mean(name, FORMATS) if isinstance(name, str) else ""
         names = ", ".join(FORMATS)
-        raise UsageError(f"found the format {quote(name)}, expected one of {names}{near}")
+        raise UsageError(f"unknown format {quote(name)}; use one of {names}{near}")
     known = FORMATS[name].options
     other = next((option for option in options if option not in known), None)
     if other is not None:
-        expected = f"one of {', '.join(known)}" if known else "no options"
-        raise UsageError(f"found option {other!r} of the format {name}, expected {expected}")
+        advice = f"use {', '.join(known)}" if known else "leave it out"
+        raise UsageError(f"the format {name} has no option {other!r}; {advice}")
     return Text(FORMATS[name].render(book, Options(**options)))

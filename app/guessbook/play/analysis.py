@@ -19,7 +19,8 @@ from guessbook.book.tree import entropy
 from guessbook.policy.candidates import Sums, candidates_of, sums_of
 from guessbook.policy.policy import POLICIES, OneStep, Policy, allowed_indices, score_guesses
 
-# Without the engine, more (guess, candidate) pairs than this are refused: they take two minutes in plain Python.
+# Without the engine, more (guess, candidate) pairs than this are refused: they take two minutes in
+# plain Python.
 MAX_PLAIN_PAIRS = 2_400_000_000
 # Without the engine, at most this number of guesses are grouped by equivalence.
 MAX_PLAIN_GUESSES = 10_000
@@ -31,8 +32,10 @@ class Split(NamedTuple):
     If secrets have weights, the size of a cell is the sum of its candidates' weights.
 
     Attributes:
-        entropy: the expected information of the feedback, in bits; the policy `entropy` maximizes it.
-        expected_size: the expected size of the cell that contains the secret; the policy `expected` minimizes it.
+        entropy: the expected information of the feedback, in bits; the policy `entropy` maximizes
+            it.
+        expected_size: the expected size of the cell that contains the secret; the policy `expected`
+            minimizes it.
         cells: the number of cells; the policy `parts` maximizes it.
         worst: the size of the largest cell; the policy `minimax` minimizes it.
     """
@@ -63,7 +66,8 @@ class Analysis:
     Args:
         game: the game.
         history: (guess index, feedback number) pairs.
-        candidates: the candidates in the order of the game; None for all secrets that fit the history.
+        candidates: the candidates in the order of the game; None for all secrets that fit the
+            history.
     """
 
     def __init__(
@@ -80,7 +84,10 @@ class Analysis:
 
     @cached_property
     def weight(self) -> int:
-        """The sum of the candidates' weights; the number of candidates if secrets have no weights."""
+        """The sum of the candidates' weights.
+
+        The number of candidates if secrets have no weights.
+        """
         return weight_of(self.game, self.candidates)
 
     @property
@@ -120,7 +127,10 @@ class Analysis:
         return self._sums.answers(guess)
 
     def weigh(self, feedbacks: Iterable[Any]) -> Counter[Any]:
-        """Return the weight of the candidates with each feedback; `feedbacks` has one for each candidate."""
+        """Return the weight of the candidates with each feedback.
+
+        `feedbacks` has one for each candidate.
+        """
         return self._sums.cell_weights(feedbacks)
 
     def cells(self, guess: str) -> Counter[int]:
@@ -160,9 +170,10 @@ class Analysis:
     ) -> Sequence[int]:
         """Return the lowest index of each group of equivalent guesses.
 
-        Two guesses are equivalent if a symmetry maps one to the other, and maps each guess of the history and of `made`
-        to itself. `made` are guesses that follow the history, such as the first guess of a pair; their feedbacks are
-        not needed. `indices` are the guess indices to group, in ascending order; None stands for all guesses.
+        Two guesses are equivalent if a symmetry maps one to the other, and maps each guess of the
+        history and of `made` to itself. `made` are guesses that follow the history, such as the
+        first guess of a pair; their feedbacks are not needed. `indices` are the guess indices to
+        group, in ascending order; None stands for all guesses.
         """
         game = self.game
         if not isinstance(game, SymmetricGame):
@@ -170,7 +181,8 @@ class Analysis:
         try:
             lowest = self._engine.lowest([*[guess for guess, _ in self.history], *made])
         except EngineError:
-            # Symmetries do not depend on the feedbacks, so any number serves as the feedback to a guess of `made`.
+            # Symmetries do not depend on the feedbacks, so any number serves as the feedback to a
+            # guess of `made`.
             history = [*self.history, *[(guess, 0) for guess in made]]
             return self._inequivalent_in_python(indices, history)
         return lowest if indices is None else sorted(set(indices).intersection(lowest))
@@ -220,7 +232,10 @@ class Analysis:
         return best
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return for each policy the exact scores of the guess indices `guesses`; a higher score is better."""
+        """Return for each policy the exact scores of the guess indices `guesses`.
+
+        A higher score is better.
+        """
         try:
             return [self._engine.scores(policy, guesses) for policy in policies]
         except EngineError as error:
@@ -233,7 +248,10 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Analyse the secrets that fit a history; if there are none, all words that fit. Omit the codes in `refused`."""
+    """Analyse the secrets that fit a history; if there are none, all words that fit.
+
+    Omit the codes in `refused`.
+    """
     analysis = Analysis(game, history)
     if refused:
         codes = [code for code in analysis.candidates if code not in refused]

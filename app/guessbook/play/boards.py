@@ -15,10 +15,9 @@ from guessbook.book.errors import (
     whole_number,
 )
 from guessbook.book.games.game import require_guesses, text_of
-from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis
-from guessbook.play.session import Session
+from guessbook.play.session import Session, Source
 from guessbook.play.simulate import secret_of
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.registry import PolicyLike
@@ -26,20 +25,20 @@ from guessbook.policy.registry import PolicyLike
 MAX_BOARDS = 32
 
 
-class BoardsTurn(NamedTuple):
-    """A guess on several boards; for each board, the feedback and the number of candidates after this feedback."""
+class BoardTurn(NamedTuple):
+    """A guess, its feedback on one board, and the number of candidates of this board after the feedback."""
 
     guess: str
-    feedbacks: tuple[str, ...]  # "" for a board that an earlier guess solved
-    left: tuple[int, ...]
+    feedback: str
+    left: int
 
 
 class Boards:
     """Several sessions of one game that share their guesses.
 
-    If an unsolved board has a single candidate, `hint` returns this candidate. Otherwise `hint` returns the
-    guess with the most expected information, summed over all unsolved boards. Ties go to a candidate of
-    any board, then to the lowest index.
+    If an unsolved board has a single candidate, `hint` returns this candidate. Otherwise `hint`
+    returns the guess with the most expected information, summed over all unsolved boards. Ties go
+    to a candidate of any board, then to the lowest index.
 
     >>> boards = Boards("mastermind-4x6", 2)
     >>> boards.add_guess("RYGB", ["1,1", "0,2"])
@@ -47,7 +46,8 @@ class Boards:
     ((252, 312), 'YGOP')
 
     Args:
-        source: any source that `Session` accepts, or a session, whose guesses so far and refused guesses are ignored.
+        source: any source that `Session` accepts, or a session, whose guesses so far and refused
+            guesses are ignored.
         number: the number of boards, 2 to 32.
         policy: the policy for a source without a book, in any form that `policy_of` accepts.
 
@@ -55,7 +55,8 @@ class Boards:
         sessions: one session for each board.
 
     Raises:
-        UsageError: the number of boards is not 2 to 32, or `policy` is given for a source with a policy.
+        UsageError: the number of boards is not 2 to 32, or `policy` is given for a source with a
+            policy.
     """
 
     def __init__(
@@ -91,7 +92,8 @@ class Boards:
         """Add a guess and the feedback of each board; the feedbacks for solved boards are ignored.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or a feedback is invalid; no board changes.
+            InvalidCodeError, InvalidFeedbackError: the guess or a feedback is invalid; no board
+                changes.
             UsageError: the number of feedbacks is not the number of boards.
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
@@ -120,7 +122,8 @@ class Boards:
             feedback: the corrected feedback.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; nothing changes.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; nothing
+                changes.
             UsageError: the board or row does not exist.
         """
         if type(board) is not int or not 0 <= board < len(self.sessions):
@@ -143,7 +146,9 @@ class Boards:
         return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
 
     def undo(self) -> str:
-        """Remove the last guess from the boards, and return it. Boards that an earlier guess solved remain unchanged.
+        """Remove the last guess from the boards, and return it.
+
+        Boards that an earlier guess solved remain unchanged.
 
         Raises:
             UsageError: there is no guess to remove.
@@ -168,7 +173,8 @@ class Boards:
         """Return the next guess for all boards.
 
         Raises:
-            InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the board.
+            InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the
+                board.
         """
         histories = [session.history for session in self.sessions]
         if "hint" not in self._cache or self._cache["hint"][0] != histories:
@@ -203,18 +209,22 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _best_guess(self, alike: list[list[Session]]) -> str:
-        """Return the guess with the most expected information on all boards; `alike` groups boards by history."""
+        """Return the guess with the most expected information on all boards.
+
+        `alike` groups boards by history.
+        """
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.
             return first.hint().guess
         boards = [group[0].require_candidates() for group in alike]
-        # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of each group is scored.
+        # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of
+        # each group is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
-        # On a board whose candidates have the total weight n, a guess has log2(n) + score / n bits. The factor `whole`
-        # makes score / n an integer.
+        # On a board whose candidates have the total weight n, a guess has log2(n) + score / n bits.
+        # The factor `whole` makes score / n an integer.
         whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, group in zip(boards, alike, strict=True):
@@ -228,19 +238,19 @@ class Boards:
 
 def boards_turns(
     session: Session, secrets: Sequence[str], first_guess: str | None = None
-) -> list[BoardsTurn]:
-    """Solve one board per secret by `Boards.hint`; return a list of turns. `first_guess` replaces the first hint."""
+) -> list[list[BoardTurn]]:
+    """Solve one board per secret by `Boards.hint`; return the turns of each board.
+
+    `first_guess` replaces the first hint.
+    """
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
-    played: list[BoardsTurn] = []
-    while not (played and boards.hint().solved):
-        if first_guess is not None and not played:
-            guess = game.guesses[game.parse_code(first_guess)]
-        else:
-            guess = boards.hint().guess
-        feedbacks = [""] * len(codes)
-        for k in boards.open:
-            feedbacks[k] = game.format_feedback(game.feedback_number(guess, codes[k]))
+    guess = boards.hint().guess if first_guess is None else text_of(game, first_guess)
+    played: list[list[BoardTurn]] = [[] for _ in codes]
+    while waiting := boards.open:
+        feedbacks = [game.format_feedback(game.feedback_number(guess, code)) for code in codes]
         boards.add_guess(guess, feedbacks)
-        played.append(BoardsTurn(guess, tuple(feedbacks), boards.remaining_each))
+        for k in waiting:
+            played[k].append(BoardTurn(guess, feedbacks[k], boards.sessions[k].remaining))
+        guess = boards.hint().guess
     return played

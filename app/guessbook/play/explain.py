@@ -29,7 +29,8 @@ class Cell(NamedTuple):
         size: the number of candidates in the cell.
         chance: the probability of the feedback, by the weights of the secrets.
         bits: the information of the feedback, in bits: -log2(chance).
-        sum: the sum of chance * bits over the cells up to this one. The sum in the last cell is the entropy.
+        sum: the sum of chance * bits over the cells up to this one. The sum in the last cell is the
+            entropy.
         examples: at most 5 candidates of the cell, the likeliest first.
     """
 
@@ -75,12 +76,15 @@ class Explanation(NamedTuple):
         partition: the cells of the guess, the likeliest first.
         alternatives: the best guesses by the policy `ranked_by`, best first.
         best_by: the best guess by each one-step policy; the key is the name of the policy.
-        among_guesses: whether guesses outside the list of secrets are candidates, because no listed secret fits.
+        among_guesses: whether guesses outside the list of secrets are candidates, because no listed
+            secret fits.
         weight: the sum of the candidates' weights; None if secrets have no weights.
         chance: the probability that the guess is the secret; None if secrets have no weights.
-        breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy has no hard mode.
-        win: the probability that the policy `win` finds the secret within its limit of guesses. It is None if the
-            policy is not `win`, the game is solved, `refuse` has marked a guess, or you passed the guess to `explain`.
+        breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy
+            has no hard mode.
+        win: the probability that the policy `win` finds the secret within its limit of guesses. It
+            is None if the policy is not `win`, the game is solved, `refuse` has marked a guess, or
+            you passed the guess to `explain`.
     """
 
     guess: str
@@ -108,7 +112,10 @@ class Explanation(NamedTuple):
 def explain(
     analysis: Analysis, guess: str, policy: Policy, count: int, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Explain a guess, with at most `count` alternatives. Guesses that the game rejected (`refused`) are left out."""
+    """Explain a guess, with at most `count` alternatives.
+
+    Guesses that the game rejected (`refused`) are left out.
+    """
     if analysis.game.identification is not None:
         return _explain_test(analysis, guess, policy, count)
     rule = ranking_policy(policy)
@@ -178,7 +185,8 @@ def _with_guess(
     analysis: Analysis, index: int, ranking: list[int], budget: SearchBudget
 ) -> list[int]:
     """Return a ranking with the explained guess `index` in the place of an equivalent guess, if there is one."""
-    # A ranking has only the first of equivalent guesses, and the explained guess may be another one.
+    # A ranking has only the first of equivalent guesses, and the explained guess may be another
+    # one.
     found = [index if analysis.equivalent([index], [k], budget) else k for k in ranking]
     return found if found.count(index) == 1 else ranking
 

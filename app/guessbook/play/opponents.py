@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# An adversary compares equally large cells of at most this size by the number of guesses that `entropy` needs for them.
+# An adversary compares equally large cells of at most this size by the number of guesses that
+# `entropy` needs for them.
 MAX_PLAYED = 12
 
 
@@ -46,14 +47,20 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Return a `Score`: a guess, a secret and their feedback. Words need not be in the lists of the game."""
+    """Return a `Score`: a guess, a secret and their feedback.
+
+    Words need not be in the lists of the game.
+    """
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
     return Score(*codes, game.format_feedback(number), number == game.solved)
 
 
 class Opponent(ABC):
-    """An opponent, which answers the guesses of a player. `game` is a game, or its name, such as "bagels"."""
+    """An opponent, which answers the guesses of a player.
+
+    `game` is a game, or its name, such as "bagels".
+    """
 
     _reveal_text = "The secret is {}."
 
@@ -78,13 +85,19 @@ class Opponent(ABC):
         return bool(self._history) and self._history[-1][1] == self.game.solved
 
     def answer(self, guess: str | Sequence[str]) -> object:
-        """Add a guess and its feedback to the history, and return the feedback. Raises InvalidCodeError."""
+        """Add a guess and its feedback to the history, and return the feedback.
+
+        Raises InvalidCodeError.
+        """
         feedback = self.feedback(guess)
         self.record(guess, feedback)
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
-        """Return the feedback to a guess; the history remains unchanged. Raises InvalidCodeError."""
+        """Return the feedback to a guess; the history remains unchanged.
+
+        Raises InvalidCodeError.
+        """
         return self.game.plain_feedback(self._answer(self.game.parse_code(guess)))
 
     def record(self, guess: str | Sequence[str], feedback: object) -> None:
@@ -92,7 +105,8 @@ class Opponent(ABC):
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid.
-            InconsistentFeedbackError: the opponent is an adversary, and no candidate gives this feedback.
+            InconsistentFeedbackError: the opponent is an adversary, and no candidate gives this
+                feedback.
         """
         self._keep(self.game.parse_code(guess), self.game.parse_feedback(feedback))
 
@@ -154,8 +168,10 @@ class Adversary(Opponent):
     If several feedbacks have the same number of candidates, these rules decide in turn:
 
     1. Any other feedback is preferred to "solved".
-    2. If this number is at most 12: choose the feedback for which the policy `entropy` needs the most guesses in total.
-    3. If this number is larger: choose the feedback after which the best guess has the least expected information.
+    2. If this number is at most 12: choose the feedback for which the policy `entropy` needs the
+       most guesses in total.
+    3. If this number is larger: choose the feedback after which the best guess has the least
+       expected information.
     4. Choose the lowest feedback number.
 
     >>> from guessbook.book.games.codes import Mastermind
@@ -215,10 +231,12 @@ class Adversary(Opponent):
         return analysis.partition(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
-        """Return the difficulty of a history. Only histories with equal numbers of candidates can be compared.
+        """Return the difficulty of a history.
 
-        Up to MAX_PLAYED candidates: the total number of guesses of the policy `entropy` for all candidates.
-        Above MAX_PLAYED: minus the expected information of the next guess by `entropy`.
+        Only histories with equal numbers of candidates can be compared.
+
+        Up to MAX_PLAYED candidates: the total number of guesses of the policy `entropy` for all
+        candidates. Above MAX_PLAYED: minus the expected information of the next guess by `entropy`.
         """
         # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
@@ -227,7 +245,8 @@ class Adversary(Opponent):
         choice = choose(game, history, POLICIES["entropy"])
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            # Minus the expected information of the best guess. The result is a fraction, because floats hide ties.
+            # Minus the expected information of the best guess. The result is a fraction, because
+            # floats hide ties.
             policy, weight = POLICIES["entropy"], sum(choice.sizes)
             costs = policy.costs(weight)
             return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
@@ -249,7 +268,10 @@ def random_generator(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """Return a secret for each board, drawn in proportion to weight; a seed makes the draw reproducible."""
+    """Return a secret for each board, drawn in proportion to weight.
+
+    A seed makes the draw reproducible.
+    """
     chance, total = random_generator(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
@@ -286,8 +308,8 @@ class Shuffle(NamedTuple):
     >>> shuffle.there("RBY"), shuffle.back("YGB")
     ('YGB', 'RBY')
 
-    `there` maps a code to its image in two steps. First, position p gets the symbol at `positions[p]` of the code. Then
-    `images[k]` replaces the symbol `symbols[k]`.
+    `there` maps a code to its image in two steps. First, position p gets the symbol at
+    `positions[p]` of the code. Then `images[k]` replaces the symbol `symbols[k]`.
     """
 
     symbols: str

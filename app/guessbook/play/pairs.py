@@ -10,14 +10,17 @@ from guessbook.book.games.weights import weights_of
 from guessbook.play.analysis import Analysis
 from guessbook.policy.policy import POLICIES
 
-# Work is the number of pairs of guesses times the number of candidates. Work above SOME_WORK (a second or two in plain
-# Python) is done by the engine. Without the engine, work above MAX_PLAIN_WORK (a minute or two) is refused.
+# Work is the number of pairs of guesses times the number of candidates. Work above SOME_WORK (a
+# second or two in plain Python) is done by the engine. Without the engine, work above
+# MAX_PLAIN_WORK (a minute or two) is refused.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
-# Work above MAX_WORK (some minutes in the engine) is refused. More than MAX_FEEDBACKS feedbacks need too much memory.
+# Work above MAX_WORK (some minutes in the engine) is refused. More than MAX_FEEDBACKS feedbacks
+# need too much memory.
 MAX_WORK = 500_000_000_000
 MAX_FEEDBACKS = 1 << 28
-# For each requested pair, the search for equivalent pairs may take this number of steps (a tenth of a second).
+# For each requested pair, the search for equivalent pairs may take this number of steps (a tenth of
+# a second).
 MAX_STEPS_TO_TELL = 5 * MAX_STEPS
 # With more first guesses than this, equivalent second guesses are not excluded.
 MAX_FIRSTS = 100
@@ -36,7 +39,8 @@ class PairRating(NamedTuple):
         worst: the number of candidates in the largest cell.
         expected_size: the expected number of candidates after the two feedbacks.
         remaining: the number of candidates before the two guesses.
-        weight: the sum of the candidates' weights, as for `Rating`; None if secrets have no weights.
+        weight: the sum of the candidates' weights, as for `Rating`; None if secrets have no
+            weights.
     """
 
     first: str
@@ -153,8 +157,8 @@ def _search_in_python(
 ) -> list[Found]:
     """Return the `count` pairs of lowest cost, computed in plain Python.
 
-    `rows` maps each guess to the feedback numbers of all candidates. `partners` maps each first guess to its second
-    guesses. `costs[n]` is the cost of a cell of weight n.
+    `rows` maps each guess to the feedback numbers of all candidates. `partners` maps each first
+    guess to its second guesses. `costs[n]` is the cost of a cell of weight n.
     """
 
     def cost_of(feedbacks: Iterable[object]) -> int:
@@ -172,12 +176,13 @@ def _search_in_python(
     orders: dict[int, list[int]] = {}
     for a in sorted(partners, key=rank):
         every = partners[a]
-        # Several first guesses may share a sequence of second guesses. The sequence is sorted only once.
+        # Several first guesses may share a sequence of second guesses. The sequence is sorted only
+        # once.
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # The information of a pair is at most the sum for its two guesses. If this sum is too low, the loop ends,
-            # because it is not higher for any later guess `b`.
+            # The information of a pair is at most the sum for its two guesses. If this sum is too
+            # low, the loop ends, because it is not higher for any later guess `b`.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

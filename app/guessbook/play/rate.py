@@ -1,4 +1,7 @@
-"""The rating of a guess, which compares it with the best guess; docs/reference/ratings.md has the formulas."""
+"""The rating of a guess, which compares it with the best guess.
+
+Docs/reference/ratings.md has the formulas.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +16,8 @@ from guessbook.policy.policy import OneStep
 class Rating(NamedTuple):
     """The rating of a guess: its comparison with the best guess.
 
-    The value of a guess is its expected information, in bits, plus its probability to be the secret.
+    The value of a guess is its expected information, in bits, plus its probability to be the
+    secret.
 
     Attributes:
         guess: the rated guess.
@@ -21,17 +25,21 @@ class Rating(NamedTuple):
         entropy: the expected information of the feedback to the guess, in bits.
         best: the guess of the policy `entropy`, with which the guess is compared.
         best_entropy: the expected information of the feedback to `best`, in bits.
-        rank: the rank by expected information, 1 for the most; guesses with equal information share a rank.
+        rank: the rank by expected information, 1 for the most; guesses with equal information share
+            a rank.
         ranks: the number of different ranks.
         cells: the number of cells into which the guess splits the candidates.
         worst: the number of candidates in the largest cell.
         expected_size: the expected number of candidates after the feedback.
         chance: the probability that the guess is the secret.
         remaining: the number of candidates before the guess.
-        breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy has no hard mode.
-        weight: the sum of the candidates' weights; None if secrets have no weights. If there are weights,
-            `worst` and `expected_size` are sums of weights instead of numbers of candidates.
-        mirror: another guess that is equivalent to `best` by symmetry, preferably the rated guess; empty if none.
+        breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy
+            has no hard mode.
+        weight: the sum of the candidates' weights; None if secrets have no weights. If there are
+            weights, `worst` and `expected_size` are sums of weights instead of numbers of
+            candidates.
+        mirror: another guess that is equivalent to `best` by symmetry, preferably the rated guess;
+            empty if none.
     """
 
     guess: str
@@ -88,7 +96,8 @@ def rate(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
 def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
     """Return the value of `guess` as a percentage of the value of `best`, at most 100.
 
-    The value of a guess is its expected information, in bits, plus its probability to be the secret.
+    The value of a guess is its expected information, in bits, plus its probability to be the
+    secret.
     """
     most = top.entropy + analysis.chance(best)
     if not most:  # The value of the best guess is 0 only if the book is wrong.
@@ -102,7 +111,8 @@ def _mirror(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> s
     if not isinstance(game, SymmetricGame):
         return ""
     top, budget = game.parse_code(best), SearchBudget()
-    # No two guesses in `tied` are equivalent, so if `best` is in `tied`, only `guess` can be equivalent to `best`.
+    # No two guesses in `tied` are equivalent, so if `best` is in `tied`, only `guess` can be
+    # equivalent to `best`.
     others = [game.parse_code(guess), *([] if top in tied else tied)]
     mirrors = (k for k in others if k != top and analysis.equivalent([k], [top], budget))
     return next((game.guesses[k] for k in mirrors), "")

@@ -19,7 +19,8 @@ class ReviewedTurn(NamedTuple):
         remaining: the number of candidates before the guess.
         left: the number of candidates after the feedback; 1 if the guess solved the game.
         entropy: the expected information of the feedback to the guess, in bits.
-        bits: the information of the feedback, in bits: log2(remaining / left), by weight if secrets have weights.
+        bits: the information of the feedback, in bits: log2(remaining / left), by weight if secrets
+            have weights.
         best: the guess of the policy `entropy`, with which the guess is compared.
         best_entropy: the expected information of the feedback to `best`, in bits.
         skill: the value of the guess as a percentage of the value of `best`, at most 100.
@@ -52,7 +53,8 @@ class Review(NamedTuple):
         skill: the mean skill of the guesses, 0 to 100.
         luck: the mean luck of the guesses, 0 to 100.
         secret: the given secret, else the only candidate; None if several candidates remain.
-        line: the game of the policy against the secret, as (guess, feedback) pairs; empty if `secret` is None.
+        line: the game of the policy against the secret, as (guess, feedback) pairs; empty if
+            `secret` is None.
     """
 
     turns: tuple[ReviewedTurn, ...]
@@ -76,7 +78,10 @@ def review_turns(
     best_after: Callable[[int], str],
     hard_mode: bool,
 ) -> list[ReviewedTurn]:
-    """Return a reviewed turn for each guess; `best_after(n)` returns the best guess after the first n guesses."""
+    """Return a reviewed turn for each guess.
+
+    `best_after(n)` returns the best guess after the first n guesses.
+    """
     turns: list[ReviewedTurn] = []
     before, best = analyse(game, [], refused), ""
     for number, (index, feedback) in enumerate(history):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from itertools import starmap
+from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from guessbook.book.errors import (
@@ -26,9 +28,15 @@ from guessbook.book.games.game import (
     require_guesses,
     text_of,
 )
+from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.weights import likeliest_first, weights_of
-from guessbook.book.source import Source, open_source
-from guessbook.book.strategy import DEFAULT_BOOK, read_strategy, shipped_books
+from guessbook.book.strategy import (
+    DEFAULT_BOOK,
+    Strategy,
+    book_path,
+    read_strategy,
+    shipped_books,
+)
 from guessbook.lookup.hint import Hint, hint_for, wrong_tree
 from guessbook.play.analysis import (
     Analysis,
@@ -50,6 +58,22 @@ from guessbook.policy.registry import PolicyLike, fallback, header, policy_of_se
 # An entry is a (guess, feedback) pair of texts.
 Entries: TypeAlias = list[tuple[str, str]]
 Result = TypeVar("Result")
+# What a session plays: a book, its path or name, a game, or the name of a game.
+Source: TypeAlias = Strategy | Game | Path | str
+
+
+def open_source(source: Source) -> tuple[Strategy | None, Game]:
+    """Return the book and the game of a source; the book is None if the source is only a game.
+
+    The name of a book takes precedence over the name of a game. Raises InvalidBookError if the
+    file is not a book, and UsageError for an unknown source.
+    """
+    if isinstance(source, Game):
+        return None, game_of(source)
+    if isinstance(source, str) and is_game(source) and not os.path.exists(book_path(source)):  # noqa: PTH110
+        return None, game_of(source)
+    book = source if isinstance(source, Strategy) else read_strategy(source)
+    return book, book.game
 
 
 class Row(NamedTuple):
@@ -84,7 +108,8 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     ●○··
     ●●●●
 
-    `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily secret.
+    `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily
+    secret.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
     count = quantity(max(map(len, boards)))
@@ -109,17 +134,18 @@ class Session:
     >>> session.undo().guess
     'RGOP'
 
-    Rows (a row is a guess and its feedback) may contradict each other. Then `hint` raises InconsistentFeedbackError,
-    and its message names the rows to re-check. Correct them with `edit`, or exclude them with `set_aside`.
+    Rows (a row is a guess and its feedback) may contradict each other. Then `hint` raises
+    InconsistentFeedbackError, and its message names the rows to re-check. Correct them with `edit`,
+    or exclude them with `set_aside`.
 
     Sessions are not thread-safe: use a separate `copy` in each thread.
 
     Args:
-        source: a book, its path, the name of a shipped book, a game, or the name of a game, such as "bagels".
-            Without a book, every guess is computed.
+        source: a book, its path, the name of a shipped book, a game, or the name of a game, such as
+            "bagels". Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy for a source without a book, in any form that `policy_of` accepts, but without `first_guess`.
-        shuffle: a permutation for the guesses of the policy; see `guessbook.play.opponents.random_shuffle`.
+        policy: the policy for a source without a book, in any form that `policy_of` accepts, but
+            without `first_guess`.
         refused: guesses that the played game rejects; see `refuse`.
 
     Attributes:
@@ -137,21 +163,17 @@ class Session:
         source: Source = DEFAULT_BOOK,
         history: object = (),
         policy: PolicyLike | None = None,
-        shuffle: Shuffle | None = None,
         refused: Sequence[str] = (),
     ) -> None:
         self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
             raise UsageError(f"a book has its own policy; omit the policy {quote(policy)}")
-        if not isinstance(shuffle, Shuffle | None):
-            raise UsageError(
-                f"shuffle {quote(shuffle)} is not a Shuffle; create one with random_shuffle"
-            )
         given = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else given
         self._policy = fallback(self.policy)
         self._rule = ranking_policy(self._policy)
-        self.shuffle = shuffle
+        # The command `--shuffle` sets a permutation for the guesses of the policy.
+        self.shuffle: Shuffle | None = None
         # Copies of this session share the cache, so each result is stored with its position.
         self._cache: dict[str, tuple[object, Any]] = {}
         self._refused: tuple[str, ...] = ()
@@ -167,7 +189,7 @@ class Session:
 
     def __repr__(self) -> str:
         rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
-        return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
+        return f"<{type(self).__name__} {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
 
     def _repr_html_(self) -> str:
         """Return the rows as an HTML table, for notebooks."""
@@ -198,7 +220,10 @@ class Session:
 
     @property
     def parsed_history(self) -> History:
-        """The history as pairs (guess index, feedback number). Indices refer to the guesses of `extended_game`."""
+        """The history as pairs (guess index, feedback number).
+
+        Indices refer to the guesses of `extended_game`.
+        """
         return list(self._parsed_history)
 
     @property
@@ -210,7 +235,8 @@ class Session:
         """Append a guess and its feedback to the rows; None stands for the hinted guess.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows remain unchanged.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows
+                remain unchanged.
             InconsistentFeedbackError: `guess` is None, and no code fits the history.
             UsageError: the game is solved.
         """
@@ -246,7 +272,8 @@ class Session:
 
         Raises:
             UsageError: the row does not exist.
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows remain unchanged.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows
+                remain unchanged.
         """
         old = self._row(row)
         number = self.game.feedback_to(old.guess if guess is None else guess, feedback)
@@ -260,7 +287,8 @@ class Session:
     def set_aside(self, row: int) -> Row:
         """Exclude a row from the history, or include it again, and return the new row.
 
-        Rows that were equal to the old row change, too. Raises UsageError if the row does not exist.
+        Rows that were equal to the old row change, too. Raises UsageError if the row does not
+        exist.
         """
         old = self._row(row)
         return self._replace_row(row, old._replace(aside=not old.aside), True)
@@ -277,7 +305,10 @@ class Session:
         return rows[number]
 
     def _replace_row(self, number: int, new: Row, equal_rows: bool) -> Row:
-        """Replace a row by `new`, and return `new`. If `equal_rows` is true, also replace all rows equal to it."""
+        """Replace a row by `new`, and return `new`.
+
+        If `equal_rows` is true, also replace all rows equal to it.
+        """
         old, rows = self.rows[number], list(self.rows)
         for k, row in enumerate(rows):
             if k == number or (equal_rows and row == old):
@@ -287,7 +318,11 @@ class Session:
 
     def restore(self, rows: Iterable[Row]) -> None:
         """Replace the rows of this session by `rows`, such as the rows of a saved game."""
-        self._set_rows(starmap(Row, rows))
+        given = list(rows)
+        for row in given:
+            if not isinstance(row, tuple) or len(row) not in (2, 3):
+                raise UsageError(f"{quote(row)} is not a row; give Row(guess, feedback)")
+        self._set_rows(starmap(Row, given))
 
     def new_game(self) -> Self:
         """Return a new session with the game and policy of this session, without rows or refused guesses."""
@@ -295,11 +330,14 @@ class Session:
         twin._refused = ()
         return twin
 
-    def at(self, history: Entries) -> Self:
-        """Return a new session with the rows of `history`, and the game, policy and refused guesses of this session."""
+    def at(self, history: object) -> Self:
+        """Return a new session with this history, and the game, policy and refused guesses of this session.
+
+        The history is in any notation that `hint` accepts.
+        """
         twin = copy(self)
         twin._cache = {}
-        twin._set_rows(starmap(Row, history))
+        twin._set_rows(rows_of(self.game, history))
         return twin
 
     def copy(self) -> Self:
@@ -348,7 +386,10 @@ class Session:
         return self.hint().outcome
 
     def candidates(self) -> list[str]:
-        """Return the candidates in the order of the game; the list is empty if no code fits the history."""
+        """Return the candidates in the order of the game.
+
+        The list is empty if no code fits the history.
+        """
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
@@ -416,7 +457,10 @@ class Session:
         return self._rule.hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
-        """Return the rule of hard mode that a guess breaks, or "" if there is none. Raises InvalidCodeError."""
+        """Return the rule of hard mode that a guess breaks, or "" if there is none.
+
+        Raises InvalidCodeError.
+        """
         code = text_of(self.game, guess)
         return broken_hint(self._extended_game, code, self._parsed_history) if self.hard else ""
 
@@ -427,7 +471,9 @@ class Session:
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Mark a guess that the played game rejects, and return the guess. None stands for the hinted guess.
+        """Mark a guess that the played game rejects, and return the guess.
+
+        None stands for the hinted guess.
 
         A marked guess is neither suggested nor a candidate until a row contains it.
 
@@ -463,13 +509,16 @@ class Session:
         """Return the next guess: from the book (directly or by symmetry), else computed.
 
         Raises:
-            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
-                of the rows to re-check.
+            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the
+                error has the indices of the rows to re-check.
         """
         return self._cached("hint", self._compute_hint)
 
     def _compute_hint(self) -> Hint:
-        """Compute the hint. If `shuffle` is given, it permutes the guess. A guess that `refuse` marked is replaced."""
+        """Compute the hint.
+
+        If `shuffle` is given, it permutes the guess. A guess that `refuse` marked is replaced.
+        """
         game, history, shuffle = self._extended_game, self._parsed_history, self.shuffle
         if shuffle is not None:
             history = [
@@ -485,7 +534,10 @@ class Session:
         return self._without_refused(hint) if self.refused and not hint.solved else hint
 
     def _without_refused(self, hint: Hint) -> Hint:
-        """Update a hint after the game refused guesses. If its guess is refused, the best other guess replaces it."""
+        """Update a hint after the game refused guesses.
+
+        If its guess is refused, the best other guess replaces it.
+        """
         analysis, refused, guess = self.require_candidates(), self.refused, hint.guess
         if guess in refused:
             allowed = analysis.allowed(self._rule, refused)
@@ -504,7 +556,10 @@ class Session:
         )
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error that no code fits the history. Its `suspects` are the indices of the `rows` to re-check."""
+        """Return the error that no code fits the history.
+
+        Its `suspects` are the indices of the `rows` to re-check.
+        """
         try:
             hint_for(self._extended_game, self._policy, self._parsed_history)
         except InconsistentFeedbackError as error:
@@ -516,16 +571,22 @@ class Session:
         )
 
     def best_guess(self, history: Entries) -> str:
-        """Return the guess of the policy `entropy` after a history. Ratings compare other guesses with this guess."""
+        """Return the guess of the policy `entropy` after a history.
+
+        Ratings compare other guesses with this guess.
+        """
         twin, rule = self.at(history), with_limits(POLICIES["entropy"], self._rule)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy, twin._policy, twin._rule = None, rule, rule, rule
         return twin.hint().guess
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """Return the partition of a guess, and the best alternatives. None stands for the hinted guess.
+        """Return the partition of a guess, and the best alternatives.
 
-        The guess need not be in the game's list of guesses. The alternatives are always in this list.
+        None stands for the hinted guess.
+
+        The guess need not be in the game's list of guesses. The alternatives are always in this
+        list.
 
         Raises:
             InconsistentFeedbackError: no code fits the history.
@@ -574,14 +635,17 @@ class Session:
         return best_pairs(self.require_candidates(), whole_number("pairs", count))
 
     def review(self, secret: str | None = None) -> Review:
-        """Return a review: the skill and luck of each guess so far. Rows that are set aside are ignored.
+        """Return a review: the skill and luck of each guess so far.
+
+        Rows that are set aside are ignored.
 
         Args:
             secret: the secret of an unsolved game; None if you do not know the secret.
 
         Raises:
             InconsistentFeedbackError: no code fits the history.
-            UsageError: there is no guess, there are guesses after the game was solved, or `secret` does not fit.
+            UsageError: there is no guess, there are guesses after the game was solved, or `secret`
+                does not fit.
         """
         self._check_order("review")
         if secret is not None:
@@ -658,13 +722,12 @@ class Session:
         return share(self.game, [self._parsed_history], ascii_only)
 
 
-POLICY = "entropy"
+class Board(Session):
+    """A `Session` of Mastermind or Bulls and Cows, made from the rules of the game.
 
-
-class Board:
-    """A game of Mastermind or Bulls and Cows in progress, with a method that suggests the next guess.
-
-    The policy is `entropy`. Its guesses come from the shipped book of the game; without a book, they are computed.
+    It has all methods of `Session`. The policy is `entropy`. Its guesses come from the shipped book
+    of the game; without a book, they are computed. For a game on several boards at once, see
+    `Boards`.
 
     >>> board = Board()
     >>> board.add_guess(("R", "Y", "G", "B"), (1, 1, 2))
@@ -682,39 +745,10 @@ class Board:
     def __init__(
         self, pegs: int = 4, colors: int = 6, repeats: bool = True, symbols: str | None = None
     ) -> None:
-        self.game = Mastermind(pegs, colors, repeats, symbols)
-        self.history: list[tuple[str, str]] = []
-        book = read_strategy(self.game.name) if self.game.name in shipped_books() else None
-        same = book is not None and book.game == self.game and book.stats.policy == POLICY
-        self._book = book if same else None
-
-    def __repr__(self) -> str:
-        made = " ".join(map("=".join, self.history)) or "no guesses so far"
-        return f"<Board {self.game.name}: {made}>"
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        rows = [f"<tr><td>{escape(g)}</td><td>{escape(f)}</td></tr>" for g, f in self.history]
-        empty = f"<caption>{self.game.name}: no guesses so far</caption>"
-        return f"<table>{''.join(rows) or empty}</table>"
-
-    def add_guess(self, guess: str | Sequence[str], feedback: object) -> None:
-        """Add a guess and its feedback. A feedback is (black, white), (black, white, grey) or text such as `"1,1"`.
-
-        Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The history remains unchanged.
-        """
-        code = self.game.guesses[self.game.parse_code(guess)]
-        number = self.game.parse_feedback(feedback)
-        self.history.append((code, self.game.format_feedback(number)))
+        game = Mastermind(pegs, colors, repeats, symbols)
+        book = read_strategy(game.name) if game.name in shipped_books() else None
+        super().__init__(book if book and book.game == game else game)
 
     def best_next_guess(self) -> Hint:
-        """Return the best next guess, its expected information, and the number of candidates.
-
-        Raises:
-            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
-                in `history` of the guesses and feedbacks to re-check.
-        """
-        game, entries = read_history(self.game, self.history)
-        return hint_for(game, POLICIES[POLICY], entries, self._book)
+        """Return the best next guess, as `hint` does."""
+        return self.hint()

@@ -23,8 +23,8 @@ Report: TypeAlias = Callable[[int], None] | None
 class Turn(NamedTuple):
     """One guess of a game that a policy plays.
 
-    `left` is the number of candidates after the feedback, and `bits` the information of the feedback.
-    `source` is "first guess" or a value of `Hint.source`.
+    `left` is the number of candidates after the feedback, and `bits` the information of the
+    feedback. `source` is "first guess" or a value of `Hint.source`.
     """
 
     guess: str
@@ -35,7 +35,9 @@ class Turn(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """The statistics of many games by one policy. A secret that was given twice counts as two games.
+    """The statistics of many games by one policy.
+
+    A secret that was given twice counts as two games.
 
     Attributes:
         played: the number of games.
@@ -60,7 +62,9 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret as the game writes it. Raises UsageError if the code is never the secret of this game.
+    """Return a secret as the game writes it.
+
+    Raises UsageError if the code is never the secret of this game.
 
     If `any_guess` is true, every guess of a word game is accepted.
     """
@@ -70,7 +74,9 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play by the hints of `session`, which has no guesses yet, until `secret` is found. Return the turns.
+    """Play by the hints of `session`, which has no guesses yet, until `secret` is found.
+
+    Return the turns.
 
     If `first_guess` is given, it replaces the first hint.
     """
@@ -114,9 +120,13 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
 def simulate_games(
     book: Strategy, games: int, random_seed: int | None = None, progress: Report = None
 ) -> Simulation:
-    """Play `games` games of the book and return the statistics. Secrets are drawn in proportion to weight."""
+    """Play `games` games of the book and return the statistics.
+
+    Secrets are drawn in proportion to weight.
+    """
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
-    # All games count equally in the mean, because secrets of high weight are already drawn more often.
+    # All games count equally in the mean, because secrets of high weight are already drawn more
+    # often.
     return found._replace(mean_guesses=found.total_guesses / games)
 
 
@@ -134,7 +144,10 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """Return a random share of the secrets, in the order of `secrets`; `fraction` is the size of the share."""
+    """Return a random share of the secrets, in the order of `secrets`.
+
+    `fraction` is the size of the share.
+    """
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
         raise UsageError(f"fraction {quote(fraction)} is not a number more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):

@@ -53,11 +53,6 @@ class Verification(NamedTuple):
         return "\n".join(map(str, self.checks))
 
 
-def run_checks(book: Strategy, policy: bool = False) -> Verification:
-    """Run the checks of a book. If `policy` is true, also check its policy and claims like "no strategy is better"."""
-    return verification_of(prove(book, policy))
-
-
 def verification_of(checks: Iterable[Check]) -> Verification:
     """Return the verification that consists of these checks."""
     done = tuple(checks)
@@ -65,7 +60,10 @@ def verification_of(checks: Iterable[Check]) -> Verification:
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Yield the result of each check of a book; skip claims like "no strategy is better" if `policy` is false."""
+    """Yield the result of each check of a book.
+
+    Skip claims like "no strategy is better" if `policy` is false.
+    """
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if not policy:
@@ -172,10 +170,12 @@ def built_again(book: Strategy) -> Strategy:
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Check a claim that a book makes about all strategies; `again` is a new build of the book for comparison.
+    """Check a claim that a book makes about all strategies.
 
-    `bound` names the claim. "at_least": no strategy needs fewer guesses than the book claims. "found_at_most": no
-    strategy finds more secrets in `within` guesses than the book claims.
+    `again` is a new build of the book for comparison.
+
+    `bound` names the claim. "at_least": no strategy needs fewer guesses than the book claims.
+    "found_at_most": no strategy finds more secrets in `within` guesses than the book claims.
     """
     claimed: int | float = claims(book.stats)[bound]
     if bound == "found_at_most":
@@ -187,8 +187,9 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        # Without a bound in the header, the book claims that its own total number of guesses is minimal. It is compared
-        # with the total of `again`, which is minimal, because the policy of both is `optimal`.
+        # Without a bound in the header, the book claims that its own total number of guesses is
+        # minimal. It is compared with the total of `again`, which is minimal, because the policy of
+        # both is `optimal`.
         least: int | float | None = again.stats.total_cost
         if book.stats.at_least is not None and book.game.identification is not None:
             least = _search_cheaper(book)
@@ -223,7 +224,10 @@ def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
 
 
 def _statement(book: Strategy, bound: str) -> str:
-    """Return a claim of a book as a sentence about all strategies; `bound` names the claim, as in `check_claim`."""
+    """Return a claim of a book as a sentence about all strategies.
+
+    `bound` names the claim, as in `check_claim`.
+    """
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
@@ -237,7 +241,10 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """Describe the first node where a book differs from its new build `again`; return "" if there is none."""
+    """Describe the first node where a book differs from its new build `again`.
+
+    Return "" if there is none.
+    """
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:

@@ -41,7 +41,8 @@ def hint(book: Book, history: History) -> Hint:
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` candidates."""
     session = Session(book, history)
-    session.require_candidates()  # If nothing fits, this raises the error with the entries to re-check.
+    # If nothing fits, this raises the error with the entries to re-check.
+    session.require_candidates()
     found = session.candidates()
     return {
         "remaining": len(found),
@@ -107,9 +108,7 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
-        raise UsageError(
-            f"found count {quote(count)}, expected an integer from 1 to {MAX_LISTED:,}"
-        )
+        raise UsageError(f"count {quote(count)} is not a whole number; give 1 to {MAX_LISTED:,}")
     if "history" not in found:
         return found
     return {**found, "history": entries_of(found["history"])}

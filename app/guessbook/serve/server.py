@@ -183,7 +183,7 @@ async def ask_worker(
                         answer_in_worker, *question, cancellable=True, limiter=limiter
                     )
     except TimeoutError:
-        late = f"found no answer within {TIME_LIMIT:g} seconds"
+        late = f"no answer within {TIME_LIMIT:g} seconds"
         advice = "follow the book's guesses, extend the history, or try again"
         return refusal(GuessbookError(f"{late}; {advice}"))
     return refusal(GuessbookError("the process that computes answers failed twice; try again"))
@@ -302,7 +302,7 @@ def from_body(body: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise UsageError(f"the body is not UTF-8; send {expected}") from None
     if not isinstance(found, dict):
-        raise UsageError(f"found {as_json(found)}, expected {expected}")
+        raise UsageError(f"the body is {as_json(found)}; send {expected}")
     return found
 
 

@@ -14,7 +14,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from guessbook.book.disk import open_to_read
-from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, quote
+from guessbook.book.errors import (
+    InvalidBookError,
+    InvalidCodeError,
+    UsageError,
+    printable,
+    quantity,
+    quote,
+)
 from guessbook.book.file import IMPORTED, MAX_TEXT
 from guessbook.book.games.codes import COLORS, DIGITS, MAX_PEGS, Mastermind
 from guessbook.book.strategy import Strategy
@@ -84,16 +91,16 @@ def parse(text: str) -> Situation:
     reader = _Reader(text)
     root = reader.situation()
     if not root.guess:
-        raise error(root.line, "found no guess after the number of secrets, expected '('")
+        raise error(root.line, "no guess follows the number of secrets; write it after '('")
     parts: dict[str, Situation] = {}
     while reader.token:
         line, label = reader.line, reader.take("a label, such as A", r"[A-Za-z]+")[0]
         reader.take("'='", "=")
         if label in parts:
-            raise error(line, f"found the label {label} again, expected one definition")
+            raise error(line, f"the label {label} is defined again; keep one definition")
         if len(parts) == MAX_LABELS:
             raise error(
-                line, f"found more than {MAX_LABELS} labels; replace some labels by their subtrees"
+                line, f"more than {MAX_LABELS} labels; replace some labels by their subtrees"
             )
         parts[label] = reader.plan(0, 0)
     return _resolve(root, parts)
@@ -109,8 +116,7 @@ def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookE
 
     `size` is its number of candidates.
     """
-    found = f"found nothing more about the {size:,} candidates {place(path)}"
-    return error(line, f"{found}, expected {wanted}")
+    return error(line, f"nothing more about the {size:,} candidates {place(path)}; write {wanted}")
 
 
 def place(path: Path) -> str:
@@ -155,8 +161,10 @@ class _Reader:
         """
         match = re.fullmatch(pattern, self.token)
         if not match:
-            found = quote(self.token) if self.token else "the end of the text"
-            raise error(self.line, f"found {found}, expected {expected}")
+            found = (
+                f"{quote(self.token)} is out of place" if self.token else "the text ends too early"
+            )
+            raise error(self.line, f"{found}; write {expected}")
         self._advance()
         return match
 
@@ -179,7 +187,7 @@ class _Reader:
         if nesting > MAX_NESTING:
             raise error(
                 line,
-                f"found more than {MAX_NESTING} nested guesses; give a tree with shorter games",
+                f"more than {MAX_NESTING} nested guesses; give a tree with shorter games",
             )
         self.take("'('", r"\(")
         guess = self._guess()
@@ -196,14 +204,12 @@ class _Reader:
         self._advance()
         expected = self.pegs + 1
         if groups != expected:
-            raise error(
-                line, f"found {groups} groups of cells separated by ';', expected {expected}"
-            )
+            raise error(line, f"{groups} groups of cells separated by ';'; write {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
             raise error(
                 last.line,
-                f"found a cell of size {last.size} for {self.pegs} black, expected size 0 or 1 and no guess",
+                f"the cell for {self.pegs} black has size {last.size}; write 0 or 1 without a guess",
             )
         return Situation(size, line, guess, row)
 
@@ -218,8 +224,7 @@ class _Reader:
             self._advance()
             group.append(self.situation(nesting + 1))
             if len(group) > wanted:
-                found = f"found more than {wanted} cells with {black} black"
-                raise error(self.line, f"{found}, expected ';'")
+                raise error(self.line, f"more than {wanted} cells with {black} black; write ';'")
         if self.token not in (";", ")"):
             self.take("',', ';' or ')' after a cell", "[;)]")
         if black == self.pegs - 1:
@@ -228,8 +233,8 @@ class _Reader:
             if len(group) == 2 and group[0] == Situation(0, group[0].line):
                 del group[0]
         if len(group) != wanted:
-            found = f"found {len(group)} cells with {black} black"
-            raise error(group[0].line, f"{found}, expected {wanted}")
+            found = f"{quantity(len(group), 'cell')} with {black} black"
+            raise error(group[0].line, f"{found}; write {wanted}")
         return group
 
     def _guess(self) -> str:
@@ -244,7 +249,7 @@ class _Reader:
         if len(code) != self.pegs:
             wanted = self.pegs or f"1 to {MAX_PEGS}"
             raise error(
-                line, f"found the guess {quote(code)}, expected a guess of {wanted} symbols"
+                line, f"the guess {quote(code)} is too short or too long; write {wanted} symbols"
             )
         return code
 
@@ -261,10 +266,10 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             below: Path = (path, guess, order[number]) if guess else None
             if item.label:
                 if item.label not in unused:
-                    why = "twice" if item.label in parts else "that no line defines"
+                    why = "is used twice" if item.label in parts else "has no definition"
                     raise error(
                         item.line,
-                        f"found the label {item.label} {why}, expected one definition and one use",
+                        f"the label {item.label} {why}; define it once, and use it once",
                     )
                 item = row[number] = unused.pop(item.label)._replace(size=item.size)
             _check(item, below, len(order))
@@ -272,14 +277,12 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             if total > MAX_CANDIDATES:
                 raise error(
                     item.line,
-                    f"found more than {MAX_CANDIDATES:,} candidates in all; give a smaller tree",
+                    f"more than {MAX_CANDIDATES:,} candidates in all; give a smaller tree",
                 )
             if item.cells:
                 rows.append((item.cells, item.guess, below))
     for label, item in unused.items():
-        raise error(
-            item.line, f"found the label {label}, which no cell refers to; delete its definition"
-        )
+        raise error(item.line, f"no cell refers to the label {label}; delete its definition")
     return top[0]
 
 
@@ -289,12 +292,12 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
     if item.guess and not size:
         raise error(
             item.line,
-            f"found guess {item.guess} {place(path)}, where no candidates remain, expected no guess",
+            f"no candidates remain {place(path)}, so delete the guess {item.guess}",
         )
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
-            found = f"found cells of {total:,} candidates in all {place(path)}"
-            raise error(item.line, f"{found}, expected {size:,}")
+            found = f"the cells {place(path)} have {total:,} candidates in all"
+            raise error(item.line, f"{found}; correct them to {size:,}")
     elif size > (2 * feedbacks if item.guess else 2):
         wanted = f"the cells of the guess {item.guess}" if item.guess else "a guess"
         raise missing_guess(item.line, size, path, wanted)
@@ -332,12 +335,12 @@ def read_text(name: str) -> str:
     shown = printable(name)
     if len(data) > MAX_FILE:
         raise InvalidBookError(
-            f"{shown}: found more than {MAX_FILE:,} bytes, expected a smaller strategy tree"
+            f"{shown}: more than {MAX_FILE:,} bytes; give a smaller strategy tree"
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        found = f"found 0x{problem.object[problem.start]:02x} as byte {problem.start + 1:,}, expected UTF-8"
+        found = f"byte {problem.start + 1:,} is 0x{problem.object[problem.start]:02x}, not UTF-8"
         raise InvalidBookError(f"{shown}: {found}; save the text as UTF-8") from None
 
 
@@ -366,12 +369,12 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
-            raise UsageError(f"found the {name} {quote(given)}, expected a text")
+            raise UsageError(f"{quote(given)} is no text for the {name}; pass a text")
     policy = {"name": IMPORTED}
     if source is not None:
         if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:
-            expected = f"expected a line of 1 to {MAX_TEXT} characters"
-            raise UsageError(f"found the source {quote(source)}, {expected}")
+            advice = f"give a line of 1 to {MAX_TEXT} characters"
+            raise UsageError(f"the source {quote(source)} is too long or no line; {advice}")
         policy["source"] = source
     root = parse(text)
     colors, repeats = rules_of(root)
@@ -398,8 +401,8 @@ def rules_of(root: Situation) -> tuple[int, bool]:
             return colors, True
         if math.perm(colors, pegs) == root.size:
             return colors, False
-    expected = f"expected the number of a game's secrets, such as {6**pegs:,} with 6 colors"
-    raise error(root.line, f"found {root.size:,} secrets of {pegs} pegs, {expected}")
+    advice = f"write a game's number, such as {6**pegs:,} with 6 colors"
+    raise error(root.line, f"no game of {pegs} pegs has {root.size:,} secrets; {advice}")
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
@@ -418,9 +421,8 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
                 return known
     if symbols is not None and used <= set(symbols):
         return symbols
-    expected = f"expected {colors} symbols in a known order, such as {alphabet(colors)}"
-    found = f"found guesses of the symbols {quote(''.join(sorted(used)))}"
-    raise UsageError(f"{found}, {expected}; give all symbols in their order")
+    found = f"the symbols {quote(''.join(sorted(used)))} have no known order"
+    raise UsageError(f"{found}; give all {colors} in their order, such as {alphabet(colors)}")
 
 
 def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
@@ -465,11 +467,8 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     if len(cells) == 1 and game.solved not in cells:
         # Reject a guess that tells nothing about the secret: with such guesses, a tree could have
         # more than 2 nodes per secret, which is the limit of a book.
-        found = f"found the guess {node.said.guess} {place(node.path)}"
-        raise error(
-            node.said.line,
-            f"{found}, which does not separate the candidates; give a guess that does",
-        )
+        found = f"the guess {node.said.guess} {place(node.path)} does not separate the candidates"
+        raise error(node.said.line, f"{found}; give a guess that does")
     return cells
 
 
@@ -492,5 +491,5 @@ def check_cells(
         stated = said.cells[number]
         size = len(cells.get(game.number(*pair), ()))
         if stated.size != size:
-            found = f"found {stated.size:,} candidates {place((node.path, said.guess, pair))}"
-            raise error(stated.line, f"{found}, expected {size:,}")
+            where = place((node.path, said.guess, pair))
+            raise error(stated.line, f"{stated.size:,} candidates {where}; write {size:,}")

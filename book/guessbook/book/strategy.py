@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from guessbook.book.disk import open_to_read, write_atomically
 from guessbook.book.errors import (
@@ -16,6 +16,7 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     UsageError,
     did_you_mean,
+    printable,
     quantity,
     quote,
 )
@@ -262,6 +263,16 @@ class Strategy(Frozen):
         return f"<{type(self).__name__} {self.game.name} {known.policy}: {known._size}>"
 
 
+def check_game(book: Strategy, game: Game, name: str) -> None:
+    """Raise UsageError if the book, which the user calls `name`, is a book of another game."""
+    if book.game != game:
+        same = " with other symbols or words" if book.game.name == game.name else ""
+        raise UsageError(
+            f"{printable(name)} is a book of {book.game.name}{same}, not of {game.name}; "
+            "leave it out"
+        )
+
+
 class Node(Frozen):
     """A node of a book, with the guess, the candidates and the children of the node."""
 
@@ -351,17 +362,24 @@ class Children(Mapping[Any, Node]):
         return range(first[index], first[index + 1])
 
 
-def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
+Kind = TypeVar("Kind", bound=Strategy)
+
+
+def read_strategy(
+    source: Path | str | bytes = DEFAULT_BOOK,
+    kind: type[Kind] = Strategy,  # type: ignore[assignment]
+) -> Kind:
     """Read a book from a file, from bytes, or by the name of a book that is bundled with Guessbook.
 
-    The name of a bundled book takes precedence over a file; `./mastermind-4x6` is a file.
+    `kind` is the class of the result, `Strategy` or a class derived from it. The name of a bundled
+    book takes precedence over a file; `./mastermind-4x6` is a file.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
         UsageError: neither a file nor a bundled book has this name, or `source` is of another type.
     """
     header, game, tree = decode(source if isinstance(source, bytes) else _read(source))
-    return Strategy(game, header["policy"], tree)
+    return kind(game, header["policy"], tree)
 
 
 def book_path(source: Path | str) -> str:

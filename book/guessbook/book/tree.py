@@ -241,7 +241,8 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
         raise UsageError(f"depth {depth!r} is not a whole number of guesses, 1 or more")
     levels: list[range] = []
     shown = 0
-    for level in islice(tree.levels(node), depth):
+    # No tree has more levels than nodes, and `islice` refuses larger numbers than memory holds.
+    for level in islice(tree.levels(node), depth and min(depth, len(tree))):
         shown += len(level)
         # The first two levels are always shown, because the first alone says nothing about the
         # tree.

@@ -38,9 +38,11 @@ class Choice(NamedTuple):
     Attributes:
         guess: the index of the guess in `game.guesses`.
         candidates: the number of candidates.
-        sizes: the sizes of the cells of the guess, or the weights of its cells if secrets have weights.
+        sizes: the sizes of the cells of the guess, or the weights of its cells if secrets have
+            weights.
         is_candidate: whether the guess may be the secret.
-        found: the weight of the candidates found within the policy's limit of guesses; None without a limit.
+        found: the weight of the candidates found within the policy's limit of guesses; None without
+            a limit.
     """
 
     guess: int
@@ -82,7 +84,8 @@ def _fitting_codes(game: Mastermind, history: History) -> Iterator[str]:
     # One column per position, one byte per code: the index of the code's symbol there.
     columns = _all_codes(game)
     for guess, feedback in history:
-        # Each symbol gets its own `_Lanes`, which is soon freed. A shared one would cache all symbols at once.
+        # Each symbol gets its own `_Lanes`, which is soon freed. A shared one would cache all
+        # symbols at once.
         total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
         fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
         columns = [bytes(compress(column, fits)) for column in columns]
@@ -107,7 +110,10 @@ class Sums:
         return array(lane, [self.game.feedback_number(guess, secret) for secret in self.candidates])
 
     def cell_weights(self, answers: Iterable[T]) -> Counter[T]:
-        """Return the total weight of the candidates for each answer; `answers` has one answer per candidate."""
+        """Return the total weight of the candidates for each answer.
+
+        `answers` has one answer per candidate.
+        """
         if self._weights is None:
             return Counter(answers)
         cells: Counter[T] = Counter()
@@ -117,21 +123,26 @@ class Sums:
 
     @staticmethod
     def table_bytes(game: Any) -> int:
-        """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 if a build has no table."""
+        """Return an upper bound on the size in bytes of a build's table of feedbacks.
+
+        Return 0 if a build has no table.
+        """
         return lane_bytes(game) * len(game.guesses) * len(game.secrets)
 
 
 class PartSums(Sums):
     """The feedbacks that a list of candidates gives to any guess, as sums over the symbols (`Part`) of the guess.
 
-    One long integer has the feedback numbers of all candidates. The bytes of a candidate's number are its lane.
+    One long integer has the feedback numbers of all candidates. The bytes of a candidate's number
+    are its lane.
     """
 
     __slots__ = ("_known", "_lane")
 
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
-        # A cache of the results of `of`: thousands of guesses have only a few hundred different values of `Part`.
+        # A cache of the results of `of`: thousands of guesses have only a few hundred different
+        # values of `Part`.
         self._known: dict[Part, int] = {}
         self._lane = lane_bytes(game)
 
@@ -173,7 +184,10 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return the sets after counting each candidate in `more` once more; set n has those with a count of at least n."""
+    """Return the sets after counting each candidate in `more` once more.
+
+    Set n has those with a count of at least n.
+    """
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
@@ -183,13 +197,19 @@ def lane_bytes(game: Game) -> int:
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
-    """Return an object that computes the feedbacks of `candidates`; each candidate must be a secret of the game."""
+    """Return an object that computes the feedbacks of `candidates`.
+
+    Each candidate must be a secret of the game.
+    """
     sums: Sums = SUMS.get(game.kind, Sums)(game, candidates)
     return sums
 
 
 def table_bytes(game: Game) -> int:
-    """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 if a build has no table."""
+    """Return an upper bound on the size in bytes of a build's table of feedbacks.
+
+    Return 0 if a build has no table.
+    """
     size: int = SUMS.get(game.kind, Sums).table_bytes(game)
     return size
 
@@ -214,11 +234,13 @@ class TableSums(Sums):
     @staticmethod
     def table_bytes(game: TableGame) -> int:
         """Return the size in bytes of the table of feedbacks."""
-        # Only the first `given` guesses have a row. Each other guess only asks whether a secret is the right one.
+        # Only the first `given` guesses have a row. Each other guess only asks whether a secret is
+        # the right one.
         return lane_bytes(game) * game.given * len(game.secrets)
 
 
-# If an upper bound on the size of a table is at most this number of bytes, the exact size is not computed.
+# If an upper bound on the size of a table is at most this number of bytes, the exact size is not
+# computed.
 SMALL_TABLE = 1 << 28
 
 
@@ -233,7 +255,8 @@ class WordSums(PartSums):
         self._loose = game.scoring == "loose"
         width, size = self._lane, self._lane * len(candidates)
         self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
-        # _held[p][letter] is an integer with 1 in the lane (see `PartSums`) of each candidate with this letter at p.
+        # _held[p][letter] is an integer with 1 in the lane (see `PartSums`) of each candidate with
+        # this letter at p.
         self._held: list[dict[str, int]] = []
         for p in range(game.length):
             marks: dict[str, bytearray] = {}
@@ -249,8 +272,8 @@ class WordSums(PartSums):
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
-        # spare[j] marks the candidates that have the letter at least j times outside the positions where the guess has
-        # the letter. With loose scoring, all positions count.
+        # spare[j] marks the candidates that have the letter at least j times outside the positions
+        # where the guess has the letter. With loose scoring, all positions count.
         spare = [self._every]
         for p, mask in enumerate(held):
             if self._loose or not places >> p & 1:
@@ -270,13 +293,15 @@ class WordSums(PartSums):
     def table_bytes(game: WordGame) -> int:
         """Return the size in bytes of a build's table of all results of the method `of`, or an upper bound."""
         row = lane_bytes(game) * len(game.secrets)
-        # The table has a row per `Part` and a column per secret. Counting the rows is slow, so a bound is tried first.
+        # The table has a row per `Part` and a column per secret. Counting the rows is slow, so a
+        # bound is tried first.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:
             return game.length * len(game.guesses) * row
         return row * len({part for guess in game.guesses for part in parts_of(guess)})
 
 
-# The largest number of codes in a game. Codes of 7 pegs, at one byte per peg, then take about 120 MB.
+# The largest number of codes in a game. Codes of 7 pegs, at one byte per peg, then take about 120
+# MB.
 MAX_PLAIN_CODES = 1 << 24
 
 
@@ -285,8 +310,8 @@ def _all_codes(game: Mastermind) -> list[bytes]:
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
     if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(
-            f"found a game of {codes:,} codes, expected at most {MAX_PLAIN_CODES:,}: "
-            f"its codes alone would take {codes * pegs >> 20} MiB; play with fewer pegs or colors"
+            f"{game.name} has {codes:,} codes, limit {MAX_PLAIN_CODES:,}: its codes alone would take "
+            f"{codes * pegs >> 20} MiB; play with fewer pegs or colors"
         )
     if not game.repeats:
         return [bytes(column) for column in zip(*permutations(range(colors), pegs), strict=True)]
@@ -332,14 +357,15 @@ class _Lanes:
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
-            # One integer per position has a 1 in the byte of each candidate with the symbol at this position.
+            # One integer per position has a 1 in the byte of each candidate with the symbol at this
+            # position.
             self._held[symbol] = [
                 int.from_bytes(column.translate(marks), "little") for column in self._columns
             ]
         held, key = self._held[symbol], (symbol, places.bit_count())
         if key not in self._pegs:
-            # owners[j] marks the candidates that have the symbol at least j times. The largest j is the number of
-            # times that the guess has the symbol.
+            # owners[j] marks the candidates that have the symbol at least j times. The largest j is
+            # the number of times that the guess has the symbol.
             owners = [int.from_bytes(b"\1" * len(self._columns[0]), "little")]
             for mask in held:
                 owners = count(owners, mask)[: key[1] + 1]

@@ -3,9 +3,9 @@
 from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from struct import pack
-from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
@@ -27,16 +27,13 @@ class CandidatesOnly(Policy):
         return candidates
 
 
-class _Consistent(NamedTuple):
-    random_seed: int = 0
-    name: str = "consistent"
-
-
-class Consistent(CandidatesOnly, _Consistent):
+@dataclass(frozen=True, repr=False)
+class Consistent(CandidatesOnly):
     """The policy that guesses a random candidate, each with a probability in proportion to its weight."""
 
-    __slots__ = ()
+    random_seed: int = 0
 
+    name = "consistent"
     options = ("random_seed",)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -64,17 +61,15 @@ def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = No
     return bisect(ends, int.from_bytes(digest[:8], "little") % ends[-1])
 
 
-class _Positional(NamedTuple):
-    name: str = "positional"
-
-
-class Positional(CandidatesOnly, _Positional):
+@dataclass(frozen=True, repr=False)
+class Positional(CandidatesOnly):
     """The policy that guesses the candidate whose symbols are the rarest at their positions.
 
-    This rule is a known fallacy, included for comparison: it ignores the feedback for symbols at wrong positions.
+    This rule is a known fallacy, included for comparison: it ignores the feedback for symbols at
+    wrong positions.
     """
 
-    __slots__ = ()
+    name = "positional"
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
@@ -82,15 +77,20 @@ class Positional(CandidatesOnly, _Positional):
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """Return the candidate whose symbols are the rarest at their positions; a candidate with weight 2 counts twice."""
+    """Return the candidate whose symbols are the rarest at their positions.
+
+    A candidate with weight 2 counts twice.
+    """
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()
-    # The labels of a table game may differ in length. Padding fills missing positions with a special symbol.
+    # The labels of a table game may differ in length. Padding fills missing positions with a
+    # special symbol.
     length = max(map(len, candidates))
     padded = {code: list(enumerate(code.ljust(length, "\0"))) for code in candidates}
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
-    # The rarer a symbol is at a position, the smaller is the logarithm in `logs`. So the smallest sum wins.
+    # The rarer a symbol is at a position, the smaller is the logarithm in `logs`. So the smallest
+    # sum wins.
     return min(candidates, key=lambda code: sum(logs[common[place]] for place in padded[code]))

@@ -3,13 +3,10 @@
 from guessbook.book.games.game import Game, History
 
 
-def keeps_hints(game: Game, word: str, history: History) -> bool:
-    """Return whether Wordle's hard mode allows a word after a history."""
-    return not broken_hint(game, word, history)
-
-
 def broken_hint(game: Game, word: str, history: History) -> str:
-    """Return the rule of Wordle's hard mode that a word breaks, as text; return "" if the word is allowed.
+    """Return the rule of Wordle's hard mode that a word breaks, as text.
+
+    Return "" if the word is allowed.
 
     >>> from guessbook.book.games.words import WordGame
     >>> from guessbook.book.games.game import parse_history

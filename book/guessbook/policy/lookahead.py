@@ -1,7 +1,7 @@
 """The policy `lookahead`, which compares guesses by the partitions a few guesses later."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
@@ -10,18 +10,15 @@ from guessbook.policy.identification import Plan, choose_test
 from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 
-class _Fields(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Lookahead(BasedPolicy):
+    """The policy that compares the best `width` guesses of its base policy by the partitions after `depth` guesses."""
+
     base: OneStep
     depth: int = 2
     width: int = 20
-    name: str = "lookahead"
 
-
-class Lookahead(BasedPolicy, _Fields):
-    """The policy that compares the best `width` guesses of its base policy by the partitions after `depth` guesses."""
-
-    __slots__ = ()
-
+    name = "lookahead"
     options = ("base", "depth", "width", *LIMITS)
     default_base = "entropy-corrected"
 

@@ -1,12 +1,14 @@
 """The policy `optimal`, which needs the fewest guesses in total, and what it shares with `win`.
 
-Both are defined by an exhaustive search, which is for small games: a build searches with the engine.
+Both are defined by an exhaustive search, which is for small games: a build searches with the
+engine.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -16,6 +18,19 @@ from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
 from guessbook.policy.identification import Plan, choose_test
 from guessbook.policy.policy import BasedPolicy, OneStep, allowed_indices, cells_of, rank_guesses
+
+
+class State(NamedTuple):
+    """A history, its candidates, and the number of guesses left."""
+
+    history: History
+    candidates: Sequence[str]
+    left: int
+
+
+# The cost, in guesses, of candidates that no strategy finds within the limit of guesses; larger
+# than any other cost.
+IMPOSSIBLE = 1 << 40
 
 
 class SearchPolicy(BasedPolicy):
@@ -38,65 +53,53 @@ class SearchPolicy(BasedPolicy):
         # The search examines each set of candidates only once.
         return len(game.guesses) * candidates << min(candidates, 40)
 
-
-class State(NamedTuple):
-    """A history, its candidates, and the number of guesses left."""
-
-    history: History
-    candidates: Sequence[str]
-    left: int
+    @abstractmethod
+    def cost(self, search: Search, state: State, after: list[State]) -> int:
+        """Return the cost of a guess at a state; `after` has the states that may follow it."""
 
 
-class MemoizedSearch(ABC):
-    """The base class of searches. Its cache maps each state to its value (a cost or a weight) and its best guess."""
+class Search:
+    """The exhaustive search that defines `optimal` and `win`: the lowest cost of each state."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game
         self.policy = policy
         self.known: dict[Hashable, tuple[int, int]] = {}
 
-    def key(self, state: State) -> Hashable:
-        """Return the key of a state in the cache; states with equal keys have equal best guesses and values."""
+    def best(self, state: State) -> tuple[int, int]:
+        """Return the lowest cost of any guess at a state, and the best-ranked guess with this cost."""
         history, candidates, left = state
         game, base = self.game, self.policy.base
-        # In hard mode the history limits all later guesses, so the key contains the guesses that are still allowed.
+        # In hard mode the history limits all later guesses, so the key of the cache contains the
+        # guesses that are still allowed.
         permitted = (
             tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
         )
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
-        return tuple(candidates), min(left, len(candidates)), permitted
-
-    def best(self, state: State) -> tuple[int, int]:
-        """Return the result of `search` for a `State`, from the cache if possible."""
-        key = self.key(state)
+        key = tuple(candidates), min(left, len(candidates)), permitted
         if key not in self.known:
-            self.known[key] = self.search(state)
+            # In hard mode, two guesses with equal cells may allow different later guesses, so
+            # neither replaces the other.
+            every = len(game.guesses)
+            guesses = rank_guesses(game, base, history, candidates, every, base.hard_mode)
+            costs = [(self.cost(state, guess), guess) for guess in guesses]
+            self.known[key] = min(costs, key=itemgetter(0))
         return self.known[key]
 
-    @abstractmethod
-    def search(self, state: State) -> tuple[int, int]:
-        """Compute and return the value of a `State` (a cost or a weight), and the index of the best guess in it."""
-
-    def after(self, state: State, guess: int) -> list[State]:
-        """Return the state after each possible feedback to a guess, except the feedback "solved"."""
+    def cost(self, state: State, guess: int) -> int:
+        """Return the cost of a guess if all later guesses are optimal."""
         cells, _ = cells_of(self.game, state.history, state.candidates, guess)
-        return [State(past, cell, state.left - 1) for past, cell in cells]
-
-    def ranking(self, state: State) -> list[int]:
-        """Return the guesses to try, the best guess of the base policy first."""
-        base, every = self.policy.base, len(self.game.guesses)
-        # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
-        return rank_guesses(self.game, base, state.history, state.candidates, every, base.hard_mode)
-
-
-# The cost, in guesses, of candidates that no strategy finds within the limit of guesses; larger than any other cost.
-IMPOSSIBLE = 1 << 40
+        if any(len(cell) == len(state.candidates) for _, cell in cells):
+            return IMPOSSIBLE  # The guess excludes no candidate, so it never helps.
+        after = [State(past, cell, state.left - 1) for past, cell in cells]
+        return min(self.policy.cost(self, state, after), IMPOSSIBLE)
 
 
 def reach(own: int, other: int, guesses: int) -> int:
     """Return an upper bound on how many candidates `guesses` guesses can find.
 
-    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`; "solved" is not counted.
+    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`;
+    "solved" is not counted.
     """
     found = 0
     for _ in range(guesses):
@@ -104,13 +107,8 @@ def reach(own: int, other: int, guesses: int) -> int:
     return found
 
 
-class _Fields(NamedTuple):
-    base: OneStep
-    max_guesses: int | None = None
-    name: str = "optimal"
-
-
-class Optimal(SearchPolicy, _Fields):
+@dataclass(frozen=True, repr=False)
+class Optimal(SearchPolicy):
     """The policy with the fewest guesses in total over all secrets (for Mastermind: Koyama and Lai 1993).
 
     Attributes:
@@ -118,12 +116,17 @@ class Optimal(SearchPolicy, _Fields):
         max_guesses: the limit of guesses for every secret; it is ignored if no strategy meets it.
     """
 
-    __slots__ = ()
+    base: OneStep
+    max_guesses: int | None = None
 
+    name = "optimal"
     options = ("base", "max_guesses", *LIMITS)
 
     def left(self, guesses: int) -> int | None:
-        """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
+        """Return the number of guesses left within the limit after `guesses` guesses.
+
+        Return None without a limit.
+        """
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     def plan(self, game: Game) -> Plan:
@@ -139,35 +142,18 @@ class Optimal(SearchPolicy, _Fields):
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if game.identification is not None:
             return choose_test(game, self, history, candidates)[1]
-        search = _Search(game, self)
+        search = Search(game, self)
         left = self.left(len(dict(history)))
         if left is not None:
             cost, guess = search.best(State(history, candidates, left))
             if cost < IMPOSSIBLE:
                 return guess
-        # No strategy meets the limit, or there is none: n candidates never need more than n guesses.
+        # No strategy meets the limit, or there is none: n candidates never need more than n
+        # guesses.
         return search.best(State(history, candidates, len(candidates)))[1]
 
-
-class _Search(MemoizedSearch):
-    """The search that defines the policy: it finds the lowest cost of each state.
-
-    A cost is the total number of guesses for all candidates, each counted by its weight.
-    """
-
-    def search(self, state: State) -> tuple[int, int]:
-        """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
-        guesses = self.ranking(state)
-        costs = [(self.cost(state, self.after(state, guess)), guess) for guess in guesses]
-        return min(costs, key=itemgetter(0))
-
-    def cost(self, state: State, after: list[State]) -> int:
-        """Compute the cost of a guess from the possible states `after` it, if all later guesses are optimal."""
+    def cost(self, search: Search, state: State, after: list[State]) -> int:
+        """Return the total number of guesses for all candidates, each counted by its weight."""
         if state.left < 1:
             return IMPOSSIBLE
-        total = weight_of(self.game, state.candidates)
-        for cell in after:
-            if len(cell.candidates) == len(state.candidates):
-                return IMPOSSIBLE  # The guess excludes no candidate, so it never helps.
-            total += self.best(cell)[0]
-        return min(total, IMPOSSIBLE)
+        return weight_of(search.game, state.candidates) + sum(search.best(s)[0] for s in after)

@@ -1,6 +1,7 @@
 """Policies: what every policy is, the one-step policies, and the ranking of guesses by them.
 
-A one-step policy scores each guess by the sizes of the cells of its partition, exactly, in integers.
+A one-step policy scores each guess by the sizes of the cells of its partition, exactly, in
+integers.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.symmetry import held_symbols, lowest_guesses, representatives
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.hard_mode import keeps_hints
+from guessbook.policy.hard_mode import broken_hint
 
 if TYPE_CHECKING:
     from guessbook.policy.candidates import Sums
     from guessbook.policy.identification import Plan
 
-# The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
+# The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the
+# header of a book.
 NUMBERS = {
     "random_seed": (0, (1 << 64) - 1),
     "depth": (1, 20),
@@ -50,7 +52,10 @@ def option_names(policy: Any) -> tuple[str, ...]:
 
 
 def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return a policy's options as a map, as in the header of a book. Options that are False or None are omitted."""
+    """Return a policy's options as a map, as in the header of a book.
+
+    Options that are False or None are omitted.
+    """
     known = {}
     for option in names:
         value = getattr(policy.rule if option in LIMITS else policy, option)
@@ -73,11 +78,12 @@ def notation(policy: Any) -> str:
 class Policy:
     """A rule that picks a guess: derive your own policy from this class, and define `name` and `choose`.
 
-    A policy is an immutable value, such as a named tuple or a frozen dataclass. Its fields are its options.
+    A policy is an immutable value, such as a named tuple or a frozen dataclass. Its fields are its
+    options.
 
     Attributes of the class:
-        options: the names of the options, in the order in which the header of a book lists them. If it is empty, the
-            fields of the policy are its options.
+        options: the names of the options, in the order in which the header of a book lists them. If
+            it is empty, the fields of the policy are its options.
         numbers: the least and the largest value of each option that is a whole number.
         required: the names of the options without a default value.
         default_base: the default value of the option `base`.
@@ -98,7 +104,10 @@ class Policy:
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that ranks the guesses: this policy itself or its base. If None, `entropy` ranks them."""
+        """The one-step policy that ranks the guesses: this policy itself or its base.
+
+        If None, `entropy` ranks them.
+        """
         return None
 
     @property
@@ -122,7 +131,8 @@ class Policy:
         Args:
             game: the game.
             history: (guess index, feedback number) pairs, in any order.
-            candidates: the secrets that fit the history, at least one, in the order of `game.secrets`.
+            candidates: the secrets that fit the history, at least one, in the order of
+                `game.secrets`.
         """
         raise NotImplementedError
 
@@ -157,16 +167,21 @@ class Policy:
 
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
-    """Return the index that a policy chose, as an `int`. Raises UsageError if no guess has this index."""
+    """Return the index that a policy chose, as an `int`.
+
+    Raises UsageError if no guess has this index.
+    """
     # An integer of numpy is not an `int`, but has `__index__`.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
-            f"found guess {quote(chosen)} of policy {policy.name}, expected an index, 0 to {len(game.guesses) - 1}"
+            f"policy {policy.name} chose {quote(chosen)}, which is no index of a guess; return 0 to "
+            f"{len(game.guesses) - 1}"
         )
     return int(chosen)
 
 
-# The number of fractional bits of an integer logarithm L(n). Then n*L(n) fits into 64 bits up to n = 2**FULL.
+# The number of fractional bits of an integer logarithm L(n). Then n*L(n) fits into 64 bits up to n
+# = 2**FULL.
 LOG_BITS = 36
 FULL = 22
 
@@ -187,7 +202,8 @@ class OneStep(Policy, _Fields):
     Attributes:
         name: the name on the command line and in the header of a book.
         title: a description in one line, such as "most cells (Kooi 2005)".
-        additive: True if a score is minus the sum of the costs of the cells, False if it is minus the largest cost.
+        additive: True if a score is minus the sum of the costs of the cells, False if it is minus
+            the largest cost.
         credit: the bonus in the score of a guess that is a candidate, per unit of its weight.
         consistent_only: whether the policy guesses only candidates.
         hard_mode: whether the guesses in word games follow the rule of Wordle's hard mode.
@@ -215,12 +231,16 @@ class OneStep(Policy, _Fields):
 
     def of(self, game: Game) -> OneStep:
         """Return this policy, or a copy with fewer `bits` per logarithm if scores in the game would exceed 64 bits."""
-        # Only the number of secrets can exceed 2**FULL, because unequal weights add up to at most 2**22.
+        # Only the number of secrets can exceed 2**FULL, because unequal weights add up to at most
+        # 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 
     def costs(self, size: int) -> array[int]:
-        """Return an array: entry n is the cost of a cell of n candidates, for n from 0 to `size`. Lower is better."""
+        """Return an array: entry n is the cost of a cell of n candidates, for n from 0 to `size`.
+
+        Lower is better.
+        """
         sizes = array("q", range(size + 1))
         if self.logarithmic:
             return array("q", map(mul, sizes, integer_logs(size, self.bits)))
@@ -262,7 +282,8 @@ def scored_guesses(
 ) -> list[tuple[int, bool, int]]:
     """Return a tuple for each guess; the best guess has the smallest tuple.
 
-    A tuple is (-score, True unless the guess is a candidate, index). `indices`: the guesses to score; None means all.
+    A tuple is (-score, True unless the guess is a candidate, index). `indices`: the guesses to
+    score; None means all.
     """
     guesses = list(range(len(sums.game.guesses)) if indices is None else indices)
     codes, possible = sums.game.guesses, set(sums.candidates)
@@ -276,7 +297,10 @@ def scored_guesses(
 def score_guesses(
     sums: Sums, policies: Sequence[OneStep], guesses: Iterable[int]
 ) -> list[list[int]]:
-    """Return for each policy the exact scores of the guess indices `guesses`; a higher score is better."""
+    """Return for each policy the exact scores of the guess indices `guesses`.
+
+    A higher score is better.
+    """
     game, candidates = sums.game, sums.candidates
     policies = [policy.of(game) for policy in policies]
     weights = dict(zip(candidates, weights_of(game, candidates), strict=True))
@@ -299,11 +323,14 @@ def score_guesses(
 def allowed_indices(
     game: Game, policy: OneStep, history: History, candidates: Sequence[str]
 ) -> list[int] | None:
-    """Return the indices of the guesses that a one-step policy allows after a history; None if it allows all."""
+    """Return the indices of the guesses that a one-step policy allows after a history.
+
+    Return None if it allows all.
+    """
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
     if policy.hard_mode and game.has_hard_mode:
-        return [i for i in range(game.listed) if keeps_hints(game, game.guesses[i], history)]
+        return [i for i in range(game.listed) if not broken_hint(game, game.guesses[i], history)]
     return None
 
 
@@ -344,18 +371,24 @@ def policy_named(name: str) -> OneStep:
 
 
 def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown policy name. If the name is an author, the message names the author's policy."""
+    """Return the error for an unknown policy name.
+
+    If the name is an author, the message names the author's policy.
+    """
     text = str(name)
     if policy := policy_by(text):
         return UsageError(
-            f"found policy {quote(name)}, expected a policy's name; {text.title()}'s policy is {policy}"
+            f"{quote(name)} is not a policy's name; {text.title()}'s policy is {policy}"
         )
     near = did_you_mean(text, known)
-    return UsageError(f"found policy {quote(name)}, expected one of {', '.join(known)}{near}")
+    return UsageError(f"unknown policy {quote(name)}; use one of {', '.join(known)}{near}")
 
 
 def policy_by(author: str) -> str | None:
-    """Return the name of the one-step policy of this author, such as minimax for Knuth; None for other authors."""
+    """Return the name of the one-step policy of this author, such as minimax for Knuth.
+
+    Return None for other authors.
+    """
     by = f"({author.title()} "
     return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
 
@@ -365,8 +398,9 @@ def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
     least = array("I", range(size + 1))  # The next loop writes the smallest prime factors.
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
-    # Rounded floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have equal entropies. The integers
-    # keep ties: each is a sum of logarithms of primes, and these logarithms are independent over the rationals.
+    # Rounded floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have equal
+    # entropies. The integers keep ties: each is a sum of logarithms of primes, and these logarithms
+    # are independent over the rationals.
     logs = array("q", [0]) * (size + 1)
     for n in range(2, size + 1):
         p = least[n]
@@ -382,7 +416,9 @@ def rank_guesses(
     width: int,
     alike: bool = False,
 ) -> list[int]:
-    """Return the best `width` guesses of a policy, best first; of guesses that are equivalent by symmetry, only one.
+    """Return the best `width` guesses of a policy, best first.
+
+    Of guesses that are equivalent by symmetry, only one.
 
     If `alike` is False, guesses with the same cells as a better guess are left out, too.
     """
@@ -400,7 +436,8 @@ def rank_guesses(
         # The feedbacks are numbered as they occur, so that equal cells have equal numbers.
         numbers: dict[int, int] = {}
         cells = [numbers.setdefault(answer, len(numbers)) for answer in sums.answers(guess)]
-        # Guesses with equal cells may differ in their own weights, so the weight is compared as well.
+        # Guesses with equal cells may differ in their own weights, so the weight is compared as
+        # well.
         own = weight_of(game, [guess]) if weighted and not no_candidate else 0
         if alike or (own, *cells) not in known:
             known.add((own, *cells))

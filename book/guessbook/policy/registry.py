@@ -1,8 +1,11 @@
-"""The registry of policies, to which other packages can add policies: see docs/how-to/extending.md. Functions that read and write policies as text, or as maps in the header of a book."""
+"""The registry of policies, to which other packages can add policies: see docs/how-to/extending.md.
+
+Functions that read and write policies as text, or as maps in the header of a book.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from guessbook.book.errors import UsageError, quote
 from guessbook.book.file import IMPORTED, LIMITS, MAX_TEXT
@@ -25,29 +28,14 @@ def _policy_class(name: str) -> type[Policy]:
     """Import and return the class of a built-in policy: a hint needs no other."""
     if name in POLICIES:
         return OneStep
-    if name == "consistent":
-        from guessbook.policy.consistent import Consistent
-
-        return Consistent
-    if name == "positional":
-        from guessbook.policy.consistent import Positional
-
-        return Positional
-    if name == "lookahead":
-        from guessbook.policy.lookahead import Lookahead
-
-        return Lookahead
-    if name == "rollout":
-        from guessbook.policy.rollout import Rollout
-
-        return Rollout
-    if name == "optimal":
-        from guessbook.policy.optimal import Optimal
-
-        return Optimal
+    from guessbook.policy.consistent import Consistent, Positional
+    from guessbook.policy.lookahead import Lookahead
+    from guessbook.policy.optimal import Optimal
+    from guessbook.policy.rollout import Rollout
     from guessbook.policy.win import Win
 
-    return Win
+    classes: tuple[type[Policy], ...] = (Consistent, Positional, Lookahead, Rollout, Optimal, Win)
+    return classes[COMPOSED.index(name)]
 
 
 COMPOSED = ("consistent", "positional", "lookahead", "rollout", "optimal", "win")
@@ -67,23 +55,23 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
     kind = CLASSES[name]
     for option, value in options.items():
         if option not in kind.options:
-            expected = f"one of {', '.join(kind.options)}" if kind.options else "no options"
+            advice = f"use {', '.join(kind.options)}" if kind.options else "leave it out"
             # One-step policies all have the same options, so the message does not list them.
             owners = [owner for owner in COMPOSED if option in CLASSES[owner].options]
-            found = f"found option {quote(option)} of policy {name}, expected {expected}"
+            found = f"policy {name} has no option {quote(option)}; {advice}"
             raise UsageError(
                 found + (f"; it is an option of {', '.join(owners)}" if owners else "")
             )
         if option in LIMITS and not isinstance(value, bool):
-            raise UsageError(f"found {option} {quote(value)}, expected a flag: True or False")
+            raise UsageError(f"{option} {quote(value)} is not a flag; give True or False")
         if option in kind.numbers:
             check_number(option, value, *kind.numbers[option])
     for option in kind.required:
         if option not in options:
             least, most = kind.numbers[option]
             raise UsageError(
-                f"found policy {name} without the option {option}, expected a whole number, {least} to "
-                f"{most}, such as {name}:{option}={least + 2}"
+                f"policy {name} needs the option {option}; give a whole number, {least} to {most}, such "
+                f"as {name}:{option}={least + 2}"
             )
 
 
@@ -91,8 +79,9 @@ def check_number(option: str, value: object, least: int, most: int) -> None:
     """Raise UsageError for a value that is not a whole number from `least` to `most`."""
     # In Python, True and False are instances of int.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        wanted = f"a whole number, {least} to {most}"
-        raise UsageError(f"found {option} {quote(value)}, expected {wanted}")
+        raise UsageError(
+            f"{option} cannot be {quote(value)}; give a whole number, {least} to {most}"
+        )
 
 
 # The types of values that `policy_of` turns into a policy.
@@ -100,8 +89,8 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that the header of a book can hold.
 MOST_PROVEN = (1 << 64) - 1
-# Entries of a header with proven bounds for all strategies: a lower bound on the total number of guesses, and an upper
-# bound on the weight of the secrets found within the limit of guesses.
+# Entries of a header with proven bounds for all strategies: a lower bound on the total number of
+# guesses, and an upper bound on the weight of the secrets found within the limit of guesses.
 BOUNDS = ("proven", "found_at_most")
 # Keys in the map of a policy that are not options, and the end of the error message for each key.
 ELSEWHERE = {
@@ -110,22 +99,20 @@ ELSEWHERE = {
 }
 
 
-class _Missing(NamedTuple):
-    name: str
-    options_in_book: tuple[tuple[str, object], ...]
-    reason: str
-
-
-class MissingPolicy(Policy, _Missing):
+class MissingPolicy(Policy):
     """A policy from a book's header that this installation cannot compute; `reason` says why."""
 
-    __slots__ = ()
+    name: str = ""
+
+    def __init__(self, name: str, options_in_book: Mapping[str, Any], reason: str) -> None:
+        self.name = name
+        self.options_in_book = options_in_book
+        self.reason = reason
 
     @property
     def rule(self) -> OneStep:
         """A policy that can rank guesses: `entropy`, with `hard_mode` and `consistent_only` from the book."""
-        said = dict(self.options_in_book)
-        limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
+        limits: dict[str, Any] = {o: self.options_in_book.get(o) is True for o in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> NoReturn:
@@ -151,9 +138,7 @@ def policy_of(value: PolicyLike) -> Policy:
         return _check_policy(value)
     options: dict[str, Any] = map_of(value)
     if "name" not in options:
-        raise UsageError(
-            f"found the map {quote(value)}, expected the key 'name' with a policy's name"
-        )
+        raise UsageError(f"the map {quote(value)} names no policy; add the key 'name'")
     name = options.pop("name")
     options.pop("first_guess", None)
     if "found_at_most" in options and name != "win":
@@ -162,7 +147,7 @@ def policy_of(value: PolicyLike) -> Policy:
         check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
         raise UsageError(
-            "found policy 'imported', a tree without a rule for new guesses; expected another policy"
+            "the policy 'imported' is a tree without a rule for new guesses; name another policy"
         )
     if isinstance(value, PolicyDict):
         own = _check_policy(value.policy)
@@ -187,12 +172,14 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     make_policy('rollout', base='parts', width=50)
 
     Args:
-        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a policy. A map may
-            be the header of a book: its bounds `proven` and `found_at_most` are ignored.
+        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a
+            policy. A map may be the header of a book: its bounds `proven` and `found_at_most` are
+            ignored.
         options: further options; an option that is None counts as not given.
 
     Raises:
-        UsageError: a name or a value is wrong, an option is given twice, or options are given with a policy object.
+        UsageError: a name or a value is wrong, an option is given twice, or options are given with
+            a policy object.
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
@@ -200,12 +187,14 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
         known = {o: value for o, value in known.items() if o not in BOUNDS or o in options}
     for option, hint in ELSEWHERE.items():
         if option in known:
-            raise UsageError(f"found option {quote(option)} of {quote(policy)}, {hint}")
+            raise UsageError(f"{quote(policy)} has {quote(option)}, {hint}")
     return policy_of(found)
 
 
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
-    """Return a policy, given as a text or a map, as a dict of its name and options; names and values are not checked.
+    """Return a policy, given as a text or a map, as a dict of its name and options.
+
+    Names and values are not checked.
 
     >>> map_of("rollout:base=parts,width=5")
     {'name': 'rollout', 'base': 'parts', 'width': 5}
@@ -220,20 +209,16 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
         if option == "name":
             raise UsageError(
-                f"found option 'name' in {quote(value)}, expected the name before the colon"
+                f"name is not an option in {quote(value)}; write the name before the colon"
             )
         if option in found:
-            raise UsageError(
-                f"found option {quote(option)} twice in {quote(value)}, expected it once"
-            )
+            raise UsageError(f"option {quote(option)} is twice in {quote(value)}; give it once")
         if option == "first_guess" and not text:
-            raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
+            raise UsageError(f"first-guess has no code in {quote(value)}; write first-guess=CODE")
         if not text and (option in numbers or option == "base"):
-            raise UsageError(
-                f"found {option} without a value in {quote(value)}, expected {option}=VALUE"
-            )
-        # A first guess stays a text, even if it consists of digits. So does a number of more than 20 digits, which no
-        # option allows.
+            raise UsageError(f"{option} has no value in {quote(value)}; write {option}=VALUE")
+        # A first guess stays a text, even if it consists of digits. So does a number of more than
+        # 20 digits, which no option allows.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
         elif text.isdecimal() and len(text) <= 20:
@@ -251,26 +236,32 @@ def name_and_options(text: str) -> tuple[str, str]:
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Add `options` to a policy's text or map; options that are None are ignored. If all are None, return `policy`."""
+    """Add `options` to a policy's text or map; options that are None are ignored.
+
+    If all are None, return `policy`.
+    """
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
     if isinstance(policy, str | Mapping) and not isinstance(policy, PolicyDict):
         return merge(policy, options)
     raise UsageError(
-        f"found option {known[0]!r} beside the policy object {quote(policy)}, expected a policy's name; "
-        "or pass the option to make_policy"
+        f"option {known[0]!r} is given beside the policy object {quote(policy)}; give the policy's "
+        "name, or pass the option to make_policy"
     )
 
 
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """Return the text or map of a policy as a map, with `options` added; options that are None are ignored."""
+    """Return the text or map of a policy as a map, with `options` added.
+
+    Options that are None are ignored.
+    """
     found = map_of(text)
     given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     for option in given:
         if option in found:
             raise UsageError(
-                f"found option {quote(option)} in {quote(text)} and on its own, expected it once"
+                f"option {quote(option)} is given in {quote(text)} and on its own; give it once"
             )
     return found | given
 
@@ -281,12 +272,15 @@ def first_guess_of(value: PolicyLike) -> object:
 
 
 def policy_of_session(value: PolicyLike) -> Policy:
-    """Return the policy that `value` describes, for a session. Raises UsageError if `value` has a first guess."""
+    """Return the policy that `value` describes, for a session.
+
+    Raises UsageError if `value` has a first guess.
+    """
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
-            f"found first guess {quote(first)} in the policy of a session, expected none; build a "
-            "book with this first guess, and pass the book to the session"
+            f"a session's policy has no first guess, such as {quote(first)}; build a book with this "
+            "first guess, and pass the book to the session"
         )
     return policy
 
@@ -303,21 +297,25 @@ def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
 def _check_policy(policy: Any) -> Policy:
     """Return a policy object, after checking that the header of a book can describe it."""
     if isinstance(policy, type):
-        raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
+        raise UsageError(f"{policy.__name__} is a class; pass an instance of it")
     if not isinstance(policy, Policy):
         raise UsageError(
-            f"found policy {quote(policy)}, expected a name, a map with a name, or an instance of a "
+            f"{quote(policy)} is not a policy; give a name, a map with a name, or an instance of a "
             "class derived from guessbook.Policy"
         )
+    if type(policy).choose is Policy.choose:
+        raise UsageError(f"the policy {type(policy).__name__} lacks the method choose; define it")
     if type(policy).__hash__ is None:
         raise UsageError(
-            f"found policy {quote(policy)} without a hash, expected a named tuple, a frozen "
-            "dataclass, or another value that never changes"
+            f"policy {quote(policy)} has no hash; make it a named tuple, a frozen dataclass, or "
+            "another value that never changes"
         )
-    name = policy.name
+    name = getattr(policy, "name", None)
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", name):
-        wanted = "letters and digits, with dashes between them"
-        raise UsageError(f"found the policy name {quote(name)}, expected {wanted}")
+        raise UsageError(
+            f"{quote(name)} cannot be the name of a policy; use letters and digits, with dashes "
+            "between them"
+        )
     if name not in CLASSES and name != IMPORTED:
         _check_own(name, header(policy))
         return policy
@@ -325,9 +323,7 @@ def _check_policy(policy: Any) -> Policy:
     known = name != IMPORTED and kind is CLASSES[name]
     # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
-        raise UsageError(
-            f"found the policy name {name!r}, which another policy has; use another name"
-        )
+        raise UsageError(f"another policy has the name {name!r}; use another name")
     return policy
 
 
@@ -335,12 +331,12 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
     """Raise UsageError if the header of a book cannot hold the options `known` of an unregistered policy."""
     for option, value in known.items():
         if option in ELSEWHERE:
-            raise UsageError(f"found option {option!r} of policy {name}, {ELSEWHERE[option]}")
+            raise UsageError(f"policy {name} has {option!r}, {ELSEWHERE[option]}")
         plain = isinstance(value, str) and value.isprintable() and len(value) <= MAX_TEXT
         if not plain and not (isinstance(value, int) and -(1 << 63) <= value <= MOST_PROVEN):
             raise UsageError(
-                f"found {option} {quote(value)} of policy {name}, expected a value that a book can store: "
-                "a short text, a whole number or a truth value"
+                f"a book cannot store {option} {quote(value)} of policy {name}; use a short text, a "
+                "whole number or a truth value"
             )
 
 
@@ -357,19 +353,27 @@ def fallback(value: PolicyLike) -> Policy:
         return policy_of(value)
     except UsageError as error:
         name = str(value.get("name", ""))
-        options = tuple([(option, own) for option, own in value.items() if option != "name"])
-        absent = f"found policy {quote(name)} in the book, expected an installed policy"
+        options = {option: own for option, own in value.items() if option != "name"}
+        absent = f"the policy {quote(name)} of the book is not installed"
         return MissingPolicy(name, options, str(error) if name in CLASSES else absent)
 
 
 def header(policy: Policy) -> dict[str, str | int]:
     """Return the name and the options of a policy as a map, as in the header of a book."""
     if isinstance(policy, MissingPolicy):
-        known: dict[str, Any] = dict(policy.options_in_book)
-        return {"name": policy.name, **known}
+        return {"name": policy.name, **policy.options_in_book}
     found = {"name": policy.name, **options_of(policy, option_names(policy))}
-    # A policy that is not registered cannot be found by its name, so the result holds the policy object.
+    # A policy that is not registered cannot be found by its name, so the result holds the policy
+    # object.
     return found if policy.name in CLASSES else PolicyDict(found, policy)
+
+
+def policy_header(game: Game, policy: Policy, first_guess: int | None) -> dict[str, Any]:
+    """Return a policy and the index of a first guess as the header of a book stores them."""
+    found: dict[str, Any] = header(policy)
+    if first_guess is not None:
+        found["first_guess"] = game.guesses[first_guess]
+    return found
 
 
 def in_words(description: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """The policy `rollout`: it picks the guess after which a one-step policy needs the fewest guesses in total."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
@@ -11,22 +11,19 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 
-class _Fields(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Rollout(BasedPolicy):
+    """The policy that tries the `width` best guesses of its base, which is a one-step policy.
+
+    The policy picks the guess with the lowest total number of guesses for all candidates if the
+    base makes all later guesses. Source: Tesauro and Galperin 1996.
+    """
+
     base: OneStep
     width: int = 20
     endgame: int | None = None
-    name: str = "rollout"
 
-
-class Rollout(BasedPolicy, _Fields):
-    """The policy that tries the `width` best guesses of its base, which is a one-step policy.
-
-    The policy picks the guess with the lowest total number of guesses for all candidates if the base makes all later
-    guesses. Source: Tesauro and Galperin 1996.
-    """
-
-    __slots__ = ()
-
+    name = "rollout"
     options = ("base", "width", "endgame", *LIMITS)
 
     @property
@@ -64,8 +61,8 @@ class Rollout(BasedPolicy, _Fields):
     ) -> tuple[int, int]:
         """Return the total number of guesses, and the largest number of guesses for one candidate.
 
-        Both numbers include `guess`. The base policy makes all later guesses. In the total, the guesses for each
-        candidate are multiplied by its weight.
+        Both numbers include `guess`. The base policy makes all later guesses. In the total, the
+        guesses for each candidate are multiplied by its weight.
         """
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
@@ -79,5 +76,6 @@ class Rollout(BasedPolicy, _Fields):
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
-        # After each guess that is tried, the base policy finds a candidate with about three more guesses.
+        # After each guess that is tried, the base policy finds a candidate with about three more
+        # guesses.
         return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))

@@ -1,24 +1,18 @@
 """The policy `win`, which finds the most secrets within a limit of guesses."""
 
 from collections.abc import Sequence
-from operator import itemgetter
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.identification import Plan, choose_test
-from guessbook.policy.optimal import MemoizedSearch, SearchPolicy, State
+from guessbook.policy.optimal import Search, SearchPolicy, State
 from guessbook.policy.policy import OneStep
 
 
-class _Fields(NamedTuple):
-    base: OneStep
-    within: int
-    name: str = "win"
-
-
-class Win(SearchPolicy, _Fields):
+@dataclass(frozen=True, repr=False)
+class Win(SearchPolicy):
     """The policy that maximizes the total weight of the secrets that are found within a limit of guesses.
 
     Attributes:
@@ -26,8 +20,10 @@ class Win(SearchPolicy, _Fields):
         within: the limit of guesses of a game.
     """
 
-    __slots__ = ()
+    base: OneStep
+    within: int
 
+    name = "win"
     options = ("base", "within", *LIMITS)
     required = ("within",)
 
@@ -53,7 +49,8 @@ class Win(SearchPolicy, _Fields):
         left = self.left(len(dict(history)))
         if not left:
             return 0, self.base.choose(game, history, candidates)
-        return _Search(game, self).best(State(history, candidates, left))
+        missed, guess = Search(game, self).best(State(history, candidates, left))
+        return weight_of(game, candidates) - missed, guess
 
     def work(self, game: Game, candidates: int) -> int:
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
@@ -62,28 +59,13 @@ class Win(SearchPolicy, _Fields):
             return self.base.work(game, candidates)
         return super().work(game, candidates)
 
+    def cost(self, search: Search, state: State, after: list[State]) -> int:
+        """Return the weight of the candidates that the guess and optimal later guesses do not find."""
+        return sum(self._missed(search, cell) for cell in after)
 
-class _Search(MemoizedSearch):
-    """The search that defines the policy: it maximizes the weight of candidates found within the limit of guesses."""
-
-    policy: Win
-
-    def value(self, state: State) -> int:
-        """Return the largest total weight of candidates that the remaining guesses can find."""
-        if state.left < 2:
-            return max(weights_of(self.game, state.candidates)) if state.left else 0
-        return self.best(state)[0]
-
-    def search(self, state: State) -> tuple[int, int]:
-        """Return the largest `weight_found` of any guess, and the best-ranked guess with this weight."""
-        guesses = self.ranking(state)
-        return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
-
-    def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight that `guess` and optimal later guesses find; -1 if all candidates remain after `guess`."""
-        total = weight_of(self.game, state.candidates)
-        for after in self.after(state, guess):
-            if len(after.candidates) == len(state.candidates):
-                return -1
-            total -= weight_of(self.game, after.candidates) - self.value(after)
-        return total
+    def _missed(self, search: Search, state: State) -> int:
+        if state.left > 1:
+            return search.best(state)[0]
+        # The last guess finds one candidate, the heaviest.
+        weights = weights_of(search.game, state.candidates)
+        return sum(weights) - max(weights) * state.left

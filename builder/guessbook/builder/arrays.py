@@ -14,9 +14,11 @@ from guessbook.policy.policy import LOG_BITS, OneStep
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
 
-# A pair of arrays: the guess of each node (uint32), and the number of guesses scored to find it (int64).
+# A pair of arrays: the guess of each node (uint32), and the number of guesses scored to find it
+# (int64).
 Chosen = tuple[Integers, Integers]
-# A pair of arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8).
+# A pair of arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0
+# (uint8).
 Scored = tuple[Integers, Integers]
 
 
@@ -43,14 +45,18 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
     for power in range(2, size.bit_length()):
-        # Proper factors of the numbers in `some` are below 2**power: earlier rounds have computed their logarithms.
+        # Proper factors of the numbers in `some` are below 2**power: earlier rounds have computed
+        # their logarithms.
         some = slice(1 << power, 2 << power)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
     return logs
 
 
 def weight_table(game: Game) -> Integers:
-    """Return the weight of each secret as int64[secrets]; all weights are 1 if the game has none."""
+    """Return the weight of each secret as int64[secrets].
+
+    All weights are 1 if the game has none.
+    """
     weights = game.weights
     return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)
 

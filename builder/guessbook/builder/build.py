@@ -13,12 +13,11 @@ from guessbook.book.games.game import Game, SymmetricGame
 from guessbook.book.games.symmetry import openings
 from guessbook.book.installation import missing_extra
 from guessbook.book.strategy import Strategy
-from guessbook.builder.context import BuildContext, policy_header
 from guessbook.builder.identification import identify
 from guessbook.builder.limits import DEFAULTS, Resources, check_build, check_table, no_strategy
 from guessbook.builder.progress import Progress
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import PolicyLike, first_guess_of
+from guessbook.policy.registry import PolicyLike, first_guess_of, policy_header
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -62,7 +61,7 @@ def build(
         return Built(identify(game, policy, first_guess, resources), ())
     with extra_build():
         # Imported here because `import guessbook.builder` has to work without numpy.
-        from guessbook.builder.growth import grow_tree
+        from guessbook.builder.growth import BuildContext, grow_tree
         from guessbook.builder.optimum import SEARCHES
 
     with workers_of(resources) as workers:

@@ -82,7 +82,10 @@ class Checkpoint:
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored; None if none, or if `is_result` rejects it."""
+        """Return the result that an earlier run stored.
+
+        Return None if none, or if `is_result` rejects it.
+        """
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
@@ -146,7 +149,7 @@ class Checkpoint:
                 path.unlink()
 
     def _refusal(self, reason: str | None, remedy: str) -> BuildError:
-        advice = f"{remedy}, or choose another file with -o"
+        advice = f"{remedy}, or choose another place"
         return BuildError(f"cannot use the checkpoint {self.folder}: {reason}; {advice}")
 
     def _is_there(self) -> bool:
@@ -171,7 +174,7 @@ class Checkpoint:
                     self.folder.mkdir()
         except OSError as error:
             raise BuildError(
-                f"cannot make {self.folder}: {error.strerror}; choose another file with -o"
+                f"cannot make {self.folder}: {error.strerror}; choose another place"
             ) from error
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
@@ -212,7 +215,7 @@ class Checkpoint:
                 " ".join(build.get(word, "?")[:SHOWN] for word in ("game", "policy", "guessbook"))
                 for build in (found, self.identity)
             )
-            reason = f"it belongs to another build: found {theirs}, expected {ours}"
+            reason = f"it belongs to another build, {theirs}, not {ours}"
             raise self._refusal(reason, "finish that build, delete the folder")
 
     def _part(self, path: Path) -> bytes:

@@ -17,7 +17,10 @@ from guessbook.policy.win import Win
 
 
 def choose(game: Game, history: History, policy: Policy) -> Choice:
-    """Return the policy's guess after a history. Raises InconsistentFeedbackError if no secret fits."""
+    """Return the policy's guess after a history.
+
+    Raises InconsistentFeedbackError if no secret fits.
+    """
     check_limits(game)
     scorer = cached_scorer(game, policy)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
@@ -35,7 +38,8 @@ def choose(game: Game, history: History, policy: Policy) -> Choice:
     own = int(weights[candidates].sum()) - sum(cells)
     found = None
     if isinstance(policy, Win):
-        # The policy plays all remaining guesses. This is quick: the results are in its transposition table.
+        # The policy plays all remaining guesses. This is quick: the results are in its
+        # transposition table.
         for turn in range(policy.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found = own + sum(cells) - int(weights[batch.candidates].sum())
@@ -46,5 +50,8 @@ def choose(game: Game, history: History, policy: Policy) -> Choice:
 # `typed` is needed because policies of different classes with equal options are equal as tuples.
 @lru_cache(maxsize=2, typed=True)
 def cached_scorer(game: Game, policy: Policy) -> Scorer:
-    """Return the scorer of a game and a policy. It is cached, because creating a scorer may take a second."""
+    """Return the scorer of a game and a policy.
+
+    It is cached, because creating a scorer may take a second.
+    """
     return make_scorer(game, policy, MEMORY)

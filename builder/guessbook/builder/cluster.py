@@ -104,7 +104,10 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers; if there are none now, the last number above 0."""
+        """Return the number of threads of all workers.
+
+        If there are none now, the last number above 0.
+        """
         if time.monotonic() > self._asked + ASK_SECONDS:
             # If the scheduler has disappeared, the futures of the running tasks raise the error.
             with suppress(OSError):
@@ -165,7 +168,8 @@ def host_and_port(address: str) -> tuple[str, int]:
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not parts.path:
             return parts.hostname, parts.port
     raise UsageError(
-        f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT with a port from 1 to 65535"
+        f"scheduler {quote(address)} is not an address; give tcp://HOST:PORT or tls://HOST:PORT "
+        "with a port from 1 to 65535"
     )
 
 
@@ -209,7 +213,7 @@ async def scheduler_version(address: str, host: str, port: int) -> object:
             # A worker answers these requests, too, but only the identity of a scheduler has
             # `n_workers`.
             if "n_workers" not in await scheduler.identity():
-                raise ValueError("found a worker, expected a scheduler")
+                raise ValueError("it is a worker, not a scheduler")
             return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
@@ -261,7 +265,7 @@ def check_workers(client: Any, address: str) -> None:
         for name, other in found.items():
             if other != expected[name]:
                 raise BuildError(
-                    f"the worker {worker} cannot build: found {name} {other}, expected "
+                    f"the worker {worker} cannot build: its {name} is {other}, not "
                     f"{expected[name]}; install guessbook[cluster] on the worker with the versions of "
                     "this machine, and restart the worker"
                 )

@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 
 
 class SumScorer(EngineScorer):
-    """The scorer of any kind of game. A feedback is a sum over the parts of the guess, as `SumGame` explains."""
+    """The scorer of any kind of game.
+
+    A feedback is a sum over the parts of the guess, as `SumGame` explains.
+    """
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         super().__init__(game)
@@ -124,17 +127,24 @@ class CodeScorer(EngineScorer):
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Score one opening for each pattern of repeated symbols. Return the best opening and the number scored."""
+        """Score one opening for each pattern of repeated symbols.
+
+        Return the best opening and the number scored.
+        """
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
             cells = self.rule.costs[np.bincount(self.table(guess[None], every)[0])]
             scores.append(-int(cells.sum() if self.rule.additive else cells.max()))
-        # All openings are candidates, so ties go to the lowest index, and `argmax` returns the first maximum.
+        # All openings are candidates, so ties go to the lowest index, and `argmax` returns the
+        # first maximum.
         return some[[np.argmax(scores)]], np.array([len(some)])
 
     def divisible(self, candidates: Integers, path: Integers) -> CodeSearch | None:
-        """Return the search that can score the guesses of a node in parts; None if it is short or indivisible."""
+        """Return the search that can score the guesses of a node in parts.
+
+        Return None if it is short or indivisible.
+        """
         can = len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
         return self.code_search if can else None
 
@@ -169,7 +179,8 @@ class CodeScorer(EngineScorer):
         return scores[guesses], solves[guesses]
 
 
-# The scorers in use. All tasks of a build share one scorer, and its tables are freed when the build ends.
+# The scorers in use. All tasks of a build share one scorer, and its tables are freed when the build
+# ends.
 USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDictionary()
 
 
@@ -183,12 +194,16 @@ def code_scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 
 @lru_cache(maxsize=2, typed=True)
 def row_scorer(game: TableGame, policy: OneStep) -> SumScorer:
-    """Return the scorer for a table game and a one-step policy. `SumGame` explains `sums` and `parts`."""
+    """Return the scorer for a table game and a one-step policy.
+
+    `SumGame` explains `sums` and `parts`.
+    """
     secrets = len(game.secrets)
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):
         sums = np.zeros((1, secrets), np.uint8)
-    # The game has an extra guess for each secret without a row in the table. These secrets are the last ones.
+    # The game has an extra guess for each secret without a row in the table. These secrets are the
+    # last ones.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)
@@ -196,7 +211,10 @@ def row_scorer(game: TableGame, policy: OneStep) -> SumScorer:
 
 @lru_cache(maxsize=2, typed=True)
 def table_scorer(game: Game, policy: OneStep) -> SumScorer:
-    """Return a scorer for any game. The scorer reads the feedbacks to a guess from a row of a table."""
+    """Return a scorer for any game.
+
+    The scorer reads the feedbacks to a guess from a row of a table.
+    """
     sums = np.empty((len(game.guesses), len(game.secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, game.secrets)
     for row, guess in zip(sums, game.guesses, strict=True):
@@ -214,8 +232,9 @@ class WordScorer(SumScorer):
 
     def hard_mode(self, history: History) -> Integers:
         """Return whether Wordle's hard mode allows each guess after a history of Wordle's feedbacks: bool[guesses]."""
-        # An allowed guess keeps each letter that was in the right place. If a feedback marked a letter n times (in
-        # the right or another place), an allowed guess has this letter at least n times.
+        # An allowed guess keeps each letter that was in the right place. If a feedback marked a
+        # letter n times (in the right or another place), an allowed guess has this letter at least
+        # n times.
         allowed = np.ones(len(self.letters), bool)
         for guess, feedback in history:
             word, marks = self.letters[guess].tolist(), self.game.format_feedback(feedback)
@@ -247,12 +266,18 @@ SCORERS: dict[str, Callable[[Any, OneStep], EngineScorer]] = {
 
 
 def scorer_of(game: Game, policy: OneStep) -> EngineScorer:
-    """Return the scorer of a game and a one-step policy. This scorer ignores the policy's limits on guesses."""
+    """Return the scorer of a game and a one-step policy.
+
+    This scorer ignores the policy's limits on guesses.
+    """
     plain = policy._replace(consistent_only=False, hard_mode=False)
     return SCORERS.get(game.kind, table_scorer)(game, plain)
 
 
 def ranker_of(game: Game, policy: OneStep) -> Ranker:
-    """Return the ranking of the guesses that a one-step policy allows. Hard mode is ignored if the game has none."""
+    """Return the ranking of the guesses that a one-step policy allows.
+
+    Hard mode is ignored if the game has none.
+    """
     hard_mode = policy.hard_mode and game.has_hard_mode
     return Ranker(scorer_of(game, policy), policy.consistent_only, hard_mode)

@@ -20,20 +20,23 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.arrays import Integers
-from guessbook.builder.context import BuildContext
-from guessbook.builder.progress import ProgressMeter
+from guessbook.builder.checkpoint import Checkpoint
+from guessbook.builder.limits import DEFAULTS, MEMORY, Resources
+from guessbook.builder.progress import Progress, ProgressMeter
 from guessbook.builder.scheduler import (
     BeginSearch,
     GrowTrees,
     Scheduler,
     SearchPart,
     Siblings,
+    Workers,
     WorkerState,
     root_of,
 )
 from guessbook.builder.subtrees import Subtrees, are_counts, is_grown, node_type
 from guessbook.engine.codes import SOLVES, BestGuess, PartialSearch
-from guessbook.policy.registry import header
+from guessbook.policy.policy import Policy
+from guessbook.policy.registry import header, policy_header
 
 # A task grows the subtrees of nodes with at most 1 / TASKS of all secrets as candidates, but at
 # least of ENGINE_CANDIDATES, or of PYTHON_CANDIDATES if the engine cannot grow the subtrees: fewer
@@ -42,6 +45,32 @@ TASKS, ENGINE_CANDIDATES, PYTHON_CANDIDATES = 128, 1024, 128
 # A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least MIN_PAIRS: these
 # take milliseconds.
 PARTS, MIN_PAIRS = 1 << 13, 1 << 25
+
+
+class BuildContext(NamedTuple):
+    """What a build needs to know.
+
+    Attributes:
+        first_guess: the index of the first guess; None if the policy chooses it.
+        report: called with the progress of the build; None if nobody wants to know.
+    """
+
+    game: Game
+    policy: Policy
+    first_guess: int | None
+    workers: Workers
+    resources: Resources = DEFAULTS
+    report: Callable[[Progress], None] | None = None
+    checkpoint: Checkpoint | None = None
+
+    @property
+    def memory(self) -> int:
+        """The limit in bytes for the tables of a search, in each process of a machine."""
+        return (self.resources.memory or MEMORY) // self.workers.processes
+
+    def header(self) -> dict[str, Any]:
+        """Return the policy and the first guess as the header of the book stores them."""
+        return policy_header(self.game, self.policy, self.first_guess)
 
 
 class Grown(NamedTuple):

@@ -10,12 +10,12 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree, leaf_weights
-from guessbook.builder.context import policy_header
 from guessbook.builder.limits import MEMORY, Resources
 from guessbook.engine.identification import Grown, Identifier
 from guessbook.policy.lookahead import Lookahead
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import OneStep, Policy
+from guessbook.policy.registry import policy_header
 from guessbook.policy.rollout import Rollout
 from guessbook.policy.win import Win
 

@@ -68,8 +68,8 @@ def check_limits(game: Game) -> None:
     """Raise InvalidGameError for a game that does not fit into the engine or into memory."""
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
-            f"found feedback number {game.solved} of {game.name} for a guess that is the secret, expected the last "
-            f"feedback number, {game.feedbacks - 1}"
+            f"{game.name} numbers the feedback to the secret itself {game.solved}; number it last: "
+            f"{game.feedbacks - 1}"
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
@@ -154,14 +154,16 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
     if task_size is not None:
         whole_number("candidates of a task", task_size, 1, MAX_SCORED_CODES)
     if delay is not None and not (is_number(delay) and delay >= 0):
-        raise UsageError(f"found checkpoint delay {quote(delay)}, expected seconds, such as 10")
+        raise UsageError(
+            f"checkpoint delay {quote(delay)} is not a number of seconds; give one such as 10"
+        )
     if scheduler is not None and not isinstance(scheduler, str):
         raise UsageError(
-            f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT"
+            f"scheduler {quote(scheduler)} is not an address; give one such as tcp://HOST:PORT"
         )
     if not (is_number(gap) and 0 <= gap < 1):
         raise UsageError(
-            f"found gap {quote(gap)}, expected a fraction from 0 to below 1, such as 0.005"
+            f"gap {quote(gap)} is not a fraction from 0 to below 1; give one such as 0.005"
         )
     if jobs is not None and scheduler is not None:
         raise UsageError(

@@ -17,13 +17,11 @@ from guessbook.book.errors import BuildError
 # The first bytes of each lock file of Guessbook; the process id follows.
 MARK = b"guessbook build, process "
 # The advice to the user if a lock file cannot be created, in general and for some error codes.
-REMEDY = "use -o to name a file in a folder that you may write to"
+REMEDY = "choose a folder that you may write to"
 REMEDIES = {
     errno.ENOENT: "make the folder first",
-    errno.ENAMETOOLONG: "choose a shorter name with -o",
-    **dict.fromkeys(
-        (errno.ENOSPC, errno.EDQUOT), "free some space, or use -o to name a file on another disk"
-    ),
+    errno.ENAMETOOLONG: "choose a shorter name",
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or choose another disk"),
 }
 
 
@@ -53,11 +51,11 @@ def hold_lock(path: Path) -> Iterator[None]:
     except Timeout:
         raise BuildError(
             f"another build is writing {path} (process {holder(file)}, lock file {file}); "
-            "wait for it, or choose another file with -o"
+            "wait for it, or choose another place"
         ) from None
     except OSError as error:
         raise BuildError(
-            f"cannot lock {file}: {error.strerror}; move this file, or name a new book with -o"
+            f"cannot lock {file}: {error.strerror}; move this file, or choose another place"
         ) from error
     try:
         yield

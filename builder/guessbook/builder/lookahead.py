@@ -30,8 +30,8 @@ MAX_CANDIDATES = 1 << 20
 class Trials(NamedTuple):
     """Guesses that are tried at nodes, and the cells into which they split the candidates."""
 
-    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The trials of a node
-    # are in the order of the ranking.
+    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The
+    # trials of a node are in the order of the ranking.
     starts: Integers
     guesses: Integers  # uint32[trials], the guess of each trial
     own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
@@ -40,9 +40,12 @@ class Trials(NamedTuple):
     parent: Integers  # int64[children], the index of the trial that made each cell
 
     def cheapest(self, *costs: Integers) -> Integers:
-        """Return the index of the best trial of each node: int64[nodes]. It has the least cost in `costs[-1]`.
+        """Return the index of the best trial of each node: int64[nodes].
 
-        Ties are decided by the other costs, from the last to the first, then by the order of the ranking.
+        It has the least cost in `costs[-1]`.
+
+        Ties are decided by the other costs, from the last to the first, then by the order of the
+        ranking.
         """
         owner = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         return np.lexsort((*costs, owner))[self.starts[:-1]]
@@ -56,8 +59,9 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 def are_optimal(scorer: DerivedScorer, batch: Batch, guesses: Integers) -> Integers:
     """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
-    # A guess that separates all candidates is optimal if it is one of the heaviest candidates. With equal weights, the
-    # policy's guess is optimal whenever it separates all, because the policy prefers candidates among such guesses.
+    # A guess that separates all candidates is optimal if it is one of the heaviest candidates. With
+    # equal weights, the policy's guess is optimal whenever it separates all, because the policy
+    # prefers candidates among such guesses.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]
@@ -75,7 +79,10 @@ class TrialScorer(DerivedScorer):
         self.ranker, self.width = ranker_of(game, base), width
 
     def trials(self, batch: Batch, nodes: Integers) -> Iterator[tuple[Integers, Trials]]:
-        """Try the guesses of some nodes of a batch. Yield neighbouring nodes (int64), and their trials."""
+        """Try the guesses of some nodes of a batch.
+
+        Yield neighbouring nodes (int64), and their trials.
+        """
         taken: list[int] = []
         ranked: list[Integers] = []
         total = 0
@@ -152,8 +159,8 @@ class LookaheadScorer(TrialScorer):
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
-                # If each cell has one candidate, the next guess is this candidate: it solves the cell, and earns the
-                # bonus for a guess that is a candidate.
+                # If each cell has one candidate, the next guess is this candidate: it solves the
+                # cell, and earns the bonus for a guess that is a candidate.
                 alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
                 values[perfect] = node_sums(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
@@ -163,8 +170,8 @@ class LookaheadScorer(TrialScorer):
     def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
         """Return the value of each partition from the values of its unsolved cells: int64[partitions].
 
-        `parent` is the index of each cell's partition. `own` is the weight of each partition's guess, or 0 if the guess
-        is not a candidate.
+        `parent` is the index of each cell's partition. `own` is the weight of each partition's
+        guess, or 0 if the guess is not a candidate.
         """
         credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:

@@ -1,6 +1,7 @@
 """The scorers of the policies `optimal` and `win`: a branch and bound in the engine finds the guess of least cost."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -29,15 +30,16 @@ from guessbook.policy.optimal import Optimal, reach
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.win import Win
 
-# Up to this number of candidates, the minimum over all splits is quick to compute, so it may be used as a bound.
+# Up to this number of candidates, the minimum over all splits is quick to compute, so it may be
+# used as a bound.
 EXACT = 256
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
     """Return lower bounds of the total number of guesses for 0, 1, ... candidates if a guess splits them evenly.
 
-    The guess solves one candidate and splits the others into `cells` cells. `below[k]` is a lower bound for a cell of k
-    candidates.
+    The guess solves one candidate and splits the others into `cells` cells. `below[k]` is a lower
+    bound for a cell of k candidates.
     """
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
@@ -50,8 +52,8 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
 def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
     """Fill `row` with lower bounds of the total number of guesses for 0, 1, ... candidates: the minima over all splits.
 
-    `below[k]` is a lower bound for a cell of k candidates. A guess that may be the secret gives "solved" and at most
-    `cells` other cells; any other guess gives at most `others` cells.
+    `below[k]` is a lower bound for a cell of k candidates. A guess that may be the secret gives
+    "solved" and at most `cells` other cells; any other guess gives at most `others` cells.
     """
     most = max(cells, others)
     # least[k, n] is the least sum of bounds if n candidates are split into at most k cells.
@@ -67,15 +69,15 @@ def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
         least[1, n] = below[n]
 
 
-# The transposition table has one entry of 16 bytes per 4 (guess, secret) pairs of the game (PAIRS). It takes from 1 MiB
-# to 512 MiB, or less if the memory is limited.
+# The transposition table has one entry of 16 bytes per 4 (guess, secret) pairs of the game (PAIRS).
+# It takes from 1 MiB to 512 MiB, or less if the memory is limited.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
-# The search uses the symmetries of each cell if three conditions hold. The feedbacks to 3 guesses (DEEP) are too few to
-# separate all secrets. The node has more than 80 candidates (SMALL). At most 1/16 of the guesses (KINDS) remain
-# when equivalent guesses are omitted.
+# The search uses the symmetries of each cell if three conditions hold. The feedbacks to 3 guesses
+# (DEEP) are too few to separate all secrets. The node has more than 80 candidates (SMALL). At most
+# 1/16 of the guesses (KINDS) remain when equivalent guesses are omitted.
 KINDS, SMALL, DEEP = 16, 80, 3
-# The trees of the one-step policies QUICK give upper bounds of the cost. If the number of guesses is limited, CAREFUL
-# is used, too: this policy needs few guesses in the worst case.
+# The trees of the one-step policies QUICK give upper bounds of the cost. If the number of guesses
+# is limited, CAREFUL is used, too: this policy needs few guesses in the worst case.
 QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 # The largest number of feedbacks that are computed at once, to limit the memory.
 ROWS = 1 << 22
@@ -84,19 +86,22 @@ ROWS = 1 << 22
 class OptimalScorer(NodeScorer):
     """The scorer of the policy `optimal`: it searches for the guess of least cost."""
 
-    # If true, a cost is the weight of the secrets not found in `within` guesses, else a total number of guesses.
+    # If true, a cost is the weight of the secrets not found in `within` guesses, else a total
+    # number of guesses.
     missed = False
-    promising = 24  # the number of best-ranked openings for which `quick_cost` computes an upper bound of the cost
+    # The number of best-ranked openings for which `quick_cost` computes an upper bound of the cost.
+    promising = 24
     together = 1  # the least number of guesses that one task tries, unless fewer remain
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
             # Hard mode allows every candidate, so it has no effect if only candidates are guessed.
-            policy = policy._replace(base=policy.base._replace(hard_mode=False))
+            policy = replace(policy, base=policy.base._replace(hard_mode=False))
         super().__init__(one_step_scorer(game, policy.base))
         self.policy, self.ranker = policy, ranker_of(game, policy.base)
         fitting = policy.base.consistent_only
-        # `columns`: the guess of each column of the feedback table. `places`: the column of each guess, or -1 for none.
+        # `columns`: the guess of each column of the feedback table. `places`: the column of each
+        # guess, or -1 for none.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
@@ -133,7 +138,8 @@ class OptimalScorer(NodeScorer):
             numbers = (np.cumsum(met) - 1).astype(kind)
             for row in table:
                 row[:] = numbers[row]
-        # The hash keys of the secrets are random, but must be the same in every run, so the seed is fixed.
+        # The hash keys of the secrets are random, but must be the same in every run, so the seed is
+        # fixed.
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
         if self.policy.base.hard_mode:
@@ -154,7 +160,10 @@ class OptimalScorer(NodeScorer):
         )  # fmt: skip
 
     def left(self, path: Integers) -> int:
-        """Return the number of guesses left after those in `path` (repeats count once); MAX_LEFT without a limit."""
+        """Return the number of guesses left after those in `path` (repeats count once).
+
+        Return MAX_LEFT without a limit.
+        """
         left = self.policy.left(len(np.unique(path)))
         return MAX_LEFT if left is None else left
 
@@ -163,14 +172,16 @@ class OptimalScorer(NodeScorer):
 
         Entry [left, n] is the bound for n candidates if `left` guesses are left.
 
-        `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
-        maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
+        `answers` is the maximal number of feedbacks to a guess that may be the secret, including
+        "solved". `others` is the maximal number of feedbacks to a guess that cannot be the secret;
+        0 if there are no such guesses.
         """
         bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
         bounds[:, 0] = 0
         bounds[1:, 1:2] = 1
         cells = answers - 1
-        # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells gives a good bound.
+        # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells
+        # gives a good bound.
         exact = cells < others and size <= EXACT
         if not exact:
             cells = max(cells, others)
@@ -192,7 +203,10 @@ class OptimalScorer(NodeScorer):
         return size <= 2
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem (the game as a table). Subclasses add tables for speed, within `memory` bytes in all."""
+        """Return the problem (the game as a table).
+
+        Subclasses add tables for speed, within `memory` bytes in all.
+        """
         return problem
 
     def quick_names(self) -> tuple[str, ...]:
@@ -200,15 +214,20 @@ class OptimalScorer(NodeScorer):
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the cost of a strategy; IMPOSSIBLE if the strategy needs more than `left` guesses."""
-        # `unsolved` has, for each guess, the total weight of the secrets that are not solved before this guess.
+        """Return the cost of a strategy.
+
+        Return IMPOSSIBLE if the strategy needs more than `left` guesses.
+        """
+        # `unsolved` has, for each guess, the total weight of the secrets that are not solved before
+        # this guess.
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
     ) -> None:
         """Compute and store lower bounds for the cells of several guesses together, if the engine can compute them."""
-        # The engine can compute these bounds with 3 guesses left, if `prepare_problem` has added blocks of guesses.
+        # The engine can compute these bounds with 3 guesses left, if `prepare_problem` has added
+        # blocks of guesses.
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
@@ -231,7 +250,8 @@ class OptimalScorer(NodeScorer):
         """Return the guesses to try at a node, best-ranked first (uint32): one of each set of equivalent guesses."""
         ranked = self.ranker.whole(candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
-            return ranked  # the ranking has one guess of each set, or the policy limits the guesses: then all are tried
+            # The ranking has one guess of each set, or the policy limits the guesses: all are tried.
+            return ranked
         return ranked[np.isin(ranked, self.ranker.scorer.inequivalent(candidates, path))]
 
     def size_bounds(
@@ -243,11 +263,15 @@ class OptimalScorer(NodeScorer):
         return np.frombuffer(bounds, np.int64)
 
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
-        """Return the columns of the guesses to try at a node; of equivalent guesses one, if this saves much work."""
+        """Return the columns of the guesses to try at a node.
+
+        Of equivalent guesses one, if this saves much work.
+        """
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
             some = self.ranker.scorer.inequivalent(candidates, path)
-            # Copying these columns takes time, so they are only copied if they are less than half of the table.
+            # Copying these columns takes time, so they are only copied if they are less than half
+            # of the table.
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
                 narrow[candidates] = table[np.ix_(candidates, some)]
@@ -297,7 +321,8 @@ class OptimalScorer(NodeScorer):
 
     def is_symmetric(self, n: int, table: Columns) -> bool:
         """Return whether the search below a node of n candidates should use the symmetries of each cell."""
-        # With many feedbacks, cells are small, and computing their symmetries takes longer than the search.
+        # With many feedbacks, cells are small, and computing their symmetries takes longer than the
+        # search.
         deep = self.problem.answers**DEEP < len(self.homes)
         return deep and n > SMALL and KINDS * table.width <= len(self.columns)
 
@@ -348,7 +373,10 @@ class OptimalScorer(NodeScorer):
         return best, np.flatnonzero(~proven).tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the optimal guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
+        """Return the optimal guess of a node, and the number of guesses tried.
+
+        `first` is the best-ranked guess.
+        """
         before, left = self.search.tried, self.left(path)
         known = self.search.probe(self.set(candidates, path, left), self.search.whole)
         cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
@@ -377,8 +405,9 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     """Return the maximal number of feedbacks to a guess that may be the secret, and that to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # More than 64 feedbacks, as in word games, do not fit in the bits of `met`. Then `answers` is returned as an upper
-    # limit. The second number is at most `answers` - 1, so it would not change the bounds, and 0 is returned.
+    # More than 64 feedbacks, as in word games, do not fit in the bits of `met`. Then `answers` is
+    # returned as an upper limit. The second number is at most `answers` - 1, so it would not change
+    # the bounds, and 0 is returned.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)
@@ -386,8 +415,9 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     return int(counts[~others].max(initial=1)), int(counts[others].max())
 
 
-# A task tries at least this number of guesses, or all guesses that remain. TOGETHER must equal BATCH in sets.h: the
-# engine takes BATCH guesses at a time, and computes the bounds of their cells together.
+# A task tries at least this number of guesses, or all guesses that remain. TOGETHER must equal
+# BATCH in sets.h: the engine takes BATCH guesses at a time, and computes the bounds of their cells
+# together.
 TOGETHER = 32
 
 
@@ -396,7 +426,8 @@ class WinScorer(OptimalScorer):
 
     policy: Win
     missed = True
-    # Upper bounds from more openings do not pay: playing one opening takes about as long as the search itself.
+    # Upper bounds from more openings do not pay: playing one opening takes about as long as the
+    # search itself.
     promising = 1
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
@@ -424,14 +455,18 @@ class WinScorer(OptimalScorer):
         splits = splits_all(*step(self.plain, batch, best)[:2])
         for node in np.flatnonzero(batch.sizes > 1).tolist():
             left = self.left(paths[node])
-            # With one guess left, another may be better than this one. With two or more, it can be better only if this
-            # guess does not separate all candidates, and fewer guesses are left than candidates.
+            # With one guess left, another may be better than this one. With two or more, it can be
+            # better only if this guess does not separate all candidates, and fewer guesses are left
+            # than candidates.
             if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
                 nodes.append(node)
         return best, nodes
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
+        """Return the guess of a node, and the number of guesses tried.
+
+        `first` is the best-ranked guess.
+        """
         if self.left(path) > 1:
             return super().guess(candidates, path, first)
         # The last guess is the best-ranked of the heaviest candidates.
@@ -450,7 +485,8 @@ class WinScorer(OptimalScorer):
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
         alike = self.game.weights is None and 64 < problem.answers <= 256
-        # The table and the arrays are about equally large, and must leave a quarter of `memory` for other tables.
+        # The table and the arrays are about equally large, and must leave a quarter of `memory` for
+        # other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:
             return problem
@@ -470,8 +506,9 @@ class WinScorer(OptimalScorer):
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
     """Divide the guesses into blocks of LANES guesses, and return two arrays.
 
-    Rows: for each guess, the index of each secret's cell, uint8[blocks, secrets, LANES]. The largest cell is cell 0.
-    Peaks: the largest number of cells of any guess in each block, int64[blocks].
+    Rows: for each guess, the index of each secret's cell, uint8[blocks, secrets, LANES]. The
+    largest cell is cell 0. Peaks: the largest number of cells of any guess in each block,
+    int64[blocks].
     """
     # Guesses with more cells come first, so the first guess of each block has the most cells.
     guesses = np.arange(table.shape[1])

@@ -16,8 +16,7 @@ from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
 from guessbook.builder.checkpoint import Checkpoint
-from guessbook.builder.context import BuildContext
-from guessbook.builder.growth import Grown, Growth, grow_tree
+from guessbook.builder.growth import BuildContext, Grown, Growth, grow_tree
 from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
 from guessbook.builder.optimal import OptimalScorer
 from guessbook.builder.progress import ProgressMeter
@@ -66,13 +65,17 @@ class TryGuesses(Task):
         return self.nodes.size * len(self.guesses)
 
     def run(self, state: WorkerState) -> list[int]:
-        """Return the cost of each guess; if the cost exceeds the limit, a lower bound above the limit."""
+        """Return the cost of each guess.
+
+        If it exceeds the limit, return a lower bound above the limit.
+        """
         scorer, batch = cast(OptimalScorer, state.scorer), state.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
         for guess in self.guesses:
             costs.append(scorer.try_guess(candidates, path, guess, limit, self.left))
-            # A guess that costs more than an earlier guess is not the best, so its exact cost is not needed.
+            # A guess that costs more than an earlier guess is not the best, so its exact cost is
+            # not needed.
             limit = min(limit, costs[-1])
         return costs
 
@@ -82,10 +85,13 @@ class GuessSearch:
 
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
-        best: the best guess known before the search. If none is known: the guess -1 with the largest allowed cost.
+        best: the best guess known before the search. If none is known: the guess -1 with the
+            largest allowed cost.
         left: the number of guesses that the player has left at the node.
-        checkpoint: the checkpoint that stores the cost of each guess; None for a short search, which stores no costs.
-        report: the function that receives the best guess so far, a proven lower bound, and the finished fraction.
+        checkpoint: the checkpoint that stores the cost of each guess; None for a short search,
+            which stores no costs.
+        report: the function that receives the best guess so far, a proven lower bound, and the
+            finished fraction.
     """
 
     def __init__(
@@ -105,7 +111,8 @@ class GuessSearch:
         self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
-        # The guesses not yet tried, as places in the ranking. The last has the least lower bound, and is tried next.
+        # The guesses not yet tried, as places in the ranking. The last has the least lower bound,
+        # and is tried next.
         self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
         self._waiting: set[tuple[int, ...]] = set()
         self._count = 0
@@ -157,11 +164,12 @@ class GuessSearch:
             self._found(place, cost)
         self._fill()
         waiting = [place for some in self._waiting for place in some]
-        # An excluded guess costs at least as much as the best guess. If there is no best guess yet, an excluded guess
-        # costs more than the largest allowed cost.
+        # An excluded guess costs at least as much as the best guess. If there is no best guess yet,
+        # an excluded guess costs more than the largest allowed cost.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
-        # The finished fraction does not count guesses that will not be tried: their bounds exceed the best cost.
+        # The finished fraction does not count guesses that will not be tried: their bounds exceed
+        # the best cost.
         hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
         left = len(self._places) - hopeless + len(waiting)
         self._report(self._best, bound, self._count / (self._count + left))
@@ -181,12 +189,14 @@ def is_cost(least: int, found: object) -> bool:
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1
 
 
-# If there are more openings than this, tasks try the openings; else tasks try the guesses after each opening.
+# If there are more openings than this, tasks try the openings; else tasks try the guesses after
+# each opening.
 PROMISING = 24
-# A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
+# A cell with at most this number of (guess, candidate) pairs is searched in the current thread,
+# without tasks.
 SMALL = 1 << 19
-# With a gap, a search may end before it finds an opening. Then `rollout` builds the tree, with FALLBACK as width
-# and endgame.
+# With a gap, a search may end before it finds an opening. Then `rollout` builds the tree, with
+# FALLBACK as width and endgame.
 FALLBACK = 50, 200
 
 
@@ -194,15 +204,18 @@ class OptimumSearch:
     """The search for the opening of the cheapest strategy that costs less than `below`.
 
     Attributes:
-        guesses: the best guess found for each large cell. The key is the opening and the feedback that lead to it.
+        guesses: the best guess found for each large cell. The key is the opening and the feedback
+            that lead to it.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if the gap is 0 or no such policy exists.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if the gap is 0 or no
+            such policy exists.
     """
 
     def __init__(self, build: BuildContext, below: int = IMPOSSIBLE) -> None:
         self.build, self._below, self._gap = build, below, build.resources.gap
         self.known = self.proven = IMPOSSIBLE
-        # The fallback's tree is computed first, so that its tables are freed before the search allocates tables.
+        # The fallback's tree is computed first, so that its tables are freed before the search
+        # allocates tables.
         self.rolled = self._rolled_cost() if self._gap else IMPOSSIBLE
         self.state = WorkerState(build.game, build.policy, build.memory)
         self.scorer = cast(OptimalScorer, self.state.scorer)
@@ -213,20 +226,27 @@ class OptimumSearch:
         self._own = self.scorer.own_cost(self.root.candidates)
         self._scheduler = Scheduler(build.workers, self.state)
         self.guesses: dict[tuple[int, ...], int] = {}
-        # The work on a cell is the square of its number of candidates: the search time grows about like this square.
+        # The work on a cell is the square of its number of candidates: the search time grows about
+        # like this square.
         self._meter, self._bound = ProgressMeter(build.report), 0
         size = build.resources.task_size
         self._small = SMALL if size is None else size * len(build.game.guesses)
 
     def opening(self) -> Best:
-        """Return the opening of least cost; ties go to the opening that the base policy ranks first."""
+        """Return the opening of least cost.
+
+        Ties go to the opening that the base policy ranks first.
+        """
         ranked = self.scorer.ranking(self.root.candidates, self.root.paths[0])
         if self.build.first_guess is not None:
             ranked = np.array([self.build.first_guess], np.uint32)
         return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
 
     def _few(self, ranked: Integers) -> Best:
-        """Return the best of a few openings. They are searched one by one, the opening of lowest bound first."""
+        """Return the best of a few openings.
+
+        They are searched one by one, the opening of lowest bound first.
+        """
         cells = [step(self.scorer, self.root, guess)[1] for guess in ranked.tolist()]
         bounds = [self.scorer.one_ply_bounds(below, self._after) for below in cells]
         least = [self._own + int(own.sum()) for own in bounds]
@@ -244,7 +264,8 @@ class OptimumSearch:
             if cost <= limit:
                 best = Best(cost, place, guess)
             else:
-                # The lower bound `cost` depends on the order in which tasks finished, so `limit` + 1 is used.
+                # The lower bound `cost` depends on the order in which tasks finished, so `limit` +
+                # 1 is used.
                 self.proven = min(self.proven, max(limit + 1, least[place]))
         self.proven = min(self.proven, best.cost)
         return best
@@ -253,14 +274,15 @@ class OptimumSearch:
         """Return the best of many openings. Tasks try the openings in any order."""
         if self._gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
-                f"found {len(ranked):,} openings, expected at most {PROMISING} for a search with both a gap and "
-                "a limit of guesses; remove the gap, or choose a first guess"
+                f"{len(ranked):,} openings are too many for a search with both a gap and a limit of "
+                f"guesses, limit {PROMISING}; remove the gap, or choose a first guess"
             )
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
-        # The order of tasks must not affect the result, so a search with the gap also tries all openings. It accepts
-        # only openings that cost less than `proven`. If there are none, the cost of `fallback()` is within the gap.
+        # The order of tasks must not affect the result, so a search with the gap also tries all
+        # openings. It accepts only openings that cost less than `proven`. If there are none, the
+        # cost of `fallback()` is within the gap.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -280,8 +302,12 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the smallest proven bound at which the gap ends the search; IMPOSSIBLE if there is none."""
-        # No bound ends the search if no cost of an opening or of `fallback()` is known, or if the gap rounds down to 0.
+        """Return the smallest proven bound at which the gap ends the search.
+
+        Return IMPOSSIBLE if there is none.
+        """
+        # No bound ends the search if no cost of an opening or of `fallback()` is known, or if the
+        # gap rounds down to 0.
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self._gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -289,12 +315,12 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        `bounds` has a lower bound of each cell's cost (int64). Every other opening costs at least `rest`, or at least
-        the best cost so far.
+        `bounds` has a lower bound of each cell's cost (int64). Every other opening costs at least
+        `rest`, or at least the best cost so far.
         """
         total = self._own + int(bounds.sum())
-        # Small cells come first: their search is quick. For `win`, large cells come first: their costs are highest, so
-        # `total` exceeds `limit` soonest.
+        # Small cells come first: their search is quick. For `win`, large cells come first: their
+        # costs are highest, so `total` exceeds `limit` soonest.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
         for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
@@ -334,8 +360,9 @@ class OptimumSearch:
     def _search(self, nodes: Siblings, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess.
 
-        If the search is quick, it runs without tasks and returns -1 as the guess, because the growth of the tree
-        searches the cell again. If the cost is above `limit`, return a lower bound above `limit`, and -1.
+        If the search is quick, it runs without tasks and returns -1 as the guess, because the
+        growth of the tree searches the cell again. If the cost is above `limit`, return a lower
+        bound above `limit`, and -1.
         """
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= self._small or self.scorer.is_one_ply(left):
@@ -347,7 +374,8 @@ class OptimumSearch:
         def report(_best: Best, _bound: int, share: float) -> None:
             self._report(self._bound, share * work)
 
-        # The checkpoint does not store these trials, because most take milliseconds and each would be a file.
+        # The checkpoint does not store these trials, because most take milliseconds and each would
+        # be a file.
         best = GuessSearch(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
@@ -371,13 +399,19 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that builds the tree if the search finds no opening; None if `max_guesses` is set."""
+        """Return the policy that builds the tree if the search finds no opening.
+
+        Return None if `max_guesses` is set.
+        """
         # The policy `rollout` cannot limit the number of guesses.
         is_limited = "max_guesses" in self.build.header()
         return None if is_limited else Rollout(cast(Optimal, self.build.policy).rule, *FALLBACK)
 
     def _rolled_cost(self) -> int:
-        """Return the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no such policy."""
+        """Return the cost of the tree of the policy `fallback()`.
+
+        Return IMPOSSIBLE if there is no such policy.
+        """
         policy = self.fallback()
         if policy is None:
             return IMPOSSIBLE
@@ -389,10 +423,16 @@ class OptimumSearch:
 
 
 class WinSearch(OptimumSearch):
-    """The search for the best opening of `win`. A cost is the weight of the secrets not found in `within` guesses."""
+    """The search for the best opening of `win`.
+
+    A cost is the weight of the secrets not found in `within` guesses.
+    """
 
     def shown_cost(self, cost: int) -> int:
-        """Return the weight of the secrets that a strategy finds; `cost` is the weight of the other secrets."""
+        """Return the weight of the secrets that a strategy finds.
+
+        `cost` is the weight of the other secrets.
+        """
         return max(total_weight(self.build.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
@@ -418,16 +458,18 @@ def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch)
         grown = Growth(build, search.state, guesses).run()
         if (cost := search.measure(grown.tree)) != found.cost:
             raise BuildError(
-                f"found a tree of cost {cost:,}, expected the cost {found.cost:,} that the search computed: "
-                "a file of the checkpoint is wrong; delete the checkpoint folder, and build again"
+                f"the tree has cost {cost:,}, but the search computed {found.cost:,}: a file of the "
+                "checkpoint is wrong; delete the checkpoint folder, and build again"
             )
         if search.proven >= found.cost:
             return grown
-        # The search ended within the allowed gap: the tree is the best known strategy, not the proven optimum.
+        # The search ended within the allowed gap: the tree is the best known strategy, not the
+        # proven optimum.
         header = build._replace(first_guess=found.guess).header()
         return grown._replace(header={**header, **search.claims()})
     rolled, claims, policy = search.rolled, search.claims(), search.fallback()
-    # The tables of the search are freed first: with the fallback's tables, they could take twice the allowed memory.
+    # The tables of the search are freed first: with the fallback's tables, they could take twice
+    # the allowed memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
         grown = grow_tree(build._replace(policy=policy))
@@ -438,9 +480,9 @@ def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch)
 def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
     """Return the cost of a strategy that costs less than `bound`; None if no strategy does.
 
-    A cost is the sum, over all secrets, of the number of guesses times the weight. `policy` is a policy as in a book's
-    header; only its limits and its first guess are used. Raises UsageError, BuildError or InvalidGameError if optimal
-    play of this game cannot be computed here.
+    A cost is the sum, over all secrets, of the number of guesses times the weight. `policy` is a
+    policy as in a book's header; only its limits and its first guess are used. Raises UsageError,
+    BuildError or InvalidGameError if optimal play of this game cannot be computed here.
     """
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})

@@ -1,6 +1,7 @@
 """Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
 
-The tree costs at most as much as the tree of the one-step policy, because the guess of this policy is always tried.
+The tree costs at most as much as the tree of the one-step policy, because the guess of this policy
+is always tried.
 """
 
 import numpy as np
@@ -51,7 +52,8 @@ class RolloutScorer(TrialScorer):
         worst = np.ones(len(total), np.int64)
         pairs, owner = np.zeros(len(total), np.int64), trials.parent
         for depth, (batch, level, scored) in enumerate(grow_levels(self.plain, trials.children), 2):
-            # The guess of a node counts once for each candidate of the node, times the candidate's weight.
+            # The guess of a node counts once for each candidate of the node, times the candidate's
+            # weight.
             np.add.at(total, owner, node_sums(batch, self.weights))
             np.add.at(pairs, owner, scored)
             worst[owner] = depth

@@ -261,7 +261,10 @@ class Scheduler:
         heappush(self._heap, QueuedTask(-task.nodes.size, self._count, task, on_done))
 
     def work_of_chunk(self, kind: type[Task]) -> float:
-        """Return the work of a chunk of tasks of a class; 0 until a task of the class has finished."""
+        """Return the work of a chunk of tasks of a class.
+
+        0 until a task of the class has finished.
+        """
         seconds, work = self._taken[kind]
         return self.workers.chunk_seconds * work / seconds if seconds else 0.0
 

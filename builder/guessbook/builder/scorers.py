@@ -21,7 +21,8 @@ class Batch(NamedTuple):
     """A batch of nodes of one level whose guesses are not yet chosen."""
 
     candidates: Integers  # uint32, the indices of the candidates, one node after the other
-    starts: Integers  # int64[nodes + 1], the start of each node in `candidates`, and the end of the last node
+    # int64[nodes + 1], the start of each node in `candidates`, and the end of the last node
+    starts: Integers
     paths: Integers2D  # uint32[nodes, depth], the indices of the guesses that lead to each node
     feedback: Integers  # the number of the feedback that leads to each node from its parent
 
@@ -42,7 +43,10 @@ class Batch(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The nodes of one level of a finished tree. Each field is a column, explained by `guessbook.book.tree.Columns`."""
+    """The nodes of one level of a finished tree.
+
+    Each field is a column, explained by `guessbook.book.tree.Columns`.
+    """
 
     guess: Integers
     feedback: Integers
@@ -71,10 +75,11 @@ def step(
 ) -> tuple[Level, Batch, Integers]:
     """Split the nodes of a batch by the feedbacks to a guess at each node.
 
-    `guess` is one guess for all nodes, or an array with a guess for each node. If it is None, the scorer chooses.
+    `guess` is one guess for all nodes, or an array with a guess for each node. If it is None, the
+    scorer chooses.
 
-    Returns the nodes with their guesses, the children of the nodes, and the number of (guess, candidate) pairs scored
-    for each node.
+    Returns the nodes with their guesses, the children of the nodes, and the number of (guess,
+    candidate) pairs scored for each node.
     """
     if guess is None:
         guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
@@ -84,13 +89,13 @@ def step(
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates of a node have equal feedbacks to earlier guesses, so a repeated guess splits no node. It is
-        # an error, unless the guess is the secret.
+        # All candidates of a node have equal feedbacks to earlier guesses, so a repeated guess
+        # splits no node. It is an error, unless the guess is the secret.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]
             raise BuildError(
-                f"the policy guesses {code} again, so the tree would never end; expected a new guess"
+                f"the policy guesses {code} again, so the tree would never end; let it make a new guess"
             )
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
@@ -106,20 +111,27 @@ def step(
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return the sum of values of the candidates of each node: int64[nodes]. `values` has a value for each secret."""
+    """Return the sum of values of the candidates of each node: int64[nodes].
+
+    `values` has a value for each secret.
+    """
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total
 
 
 def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) -> Integers:
-    """Return the weight of the guess of each node; 0 if the guess is not a candidate: int64[nodes]."""
+    """Return the weight of the guess of each node.
+
+    Return 0 if the guess is not a candidate: int64[nodes].
+    """
     left = np.bincount(level.parents, node_sums(children, weights), len(level.guess))
     own: Integers = node_sums(batch, weights) - left.astype(np.int64)
     return own
 
 
-# Creating a scorer needs a one-step policy. If the scorer only computes feedbacks, the policy has no effect.
+# Creating a scorer needs a one-step policy. If the scorer only computes feedbacks, the policy has
+# no effect.
 ANY = POLICIES["parts"]
 
 
@@ -136,7 +148,10 @@ class LimitedScorer(NodeScorer):
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
-    """Return the scorer of a game and a one-step policy; the scorer respects the policy's limits on guesses."""
+    """Return the scorer of a game and a one-step policy.
+
+    The scorer respects the policy's limits on guesses.
+    """
     return LimitedScorer(game, policy) if policy.limited else scorer_of(game, policy)
 
 
@@ -151,8 +166,8 @@ class DefinitionScorer(NodeScorer):
         """Return the policy's guess, and about how many guesses the policy scores to choose it."""
         game, size = self.game, len(candidates)
         codes = [game.secrets[index] for index in candidates.tolist()]
-        # All candidates have equal feedbacks to the guesses of the path, so the history uses the first candidate.
-        # `fromkeys` drops a repeated guess.
+        # All candidates have equal feedbacks to the guesses of the path, so the history uses the
+        # first candidate. `fromkeys` drops a repeated guess.
         history = [
             (guess, game.feedback_number(game.guesses[guess], codes[0]))
             for guess in dict.fromkeys(path.tolist())
@@ -169,7 +184,10 @@ class ConsistentScorer(NodeScorer):
         self.few, self.random_seed = 1, policy.random_seed
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Draw the guess of a node at random from its candidates; return it, and 0 as the number of guesses scored."""
+        """Draw the guess of a node at random from its candidates.
+
+        Return it, and 0 as the number of guesses scored.
+        """
         named, weights = candidates.astype("<u4").tobytes(), self.weights[candidates].tolist()
         return int(self.homes[candidates[draw(self.random_seed, named, weights)]]), 0
 
@@ -181,8 +199,8 @@ class PositionalScorer(NodeScorer):
         super().__init__(scorer_of(game, ANY))
         symbols = symbols_of(game.secrets, game.length)
         known = np.unique(symbols)
-        # `ranks` has a number for each symbol of each secret: the index of the symbol in `known`. The loop over
-        # positions saves memory: searchsorted returns 64 bits per symbol.
+        # `ranks` has a number for each symbol of each secret: the index of the symbol in `known`.
+        # The loop over positions saves memory: searchsorted returns 64 bits per symbol.
         self.ranks = np.empty(symbols.shape, np.min_scalar_type(len(known) - 1))
         for place in range(game.length):
             self.ranks[:, place] = np.searchsorted(known, symbols[:, place])
@@ -190,8 +208,8 @@ class PositionalScorer(NodeScorer):
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the candidate whose symbols are rarest at their positions, and the number of candidates scored."""
-        # If m of n candidates have a symbol at a position, this symbol counts -log2(m/n) bits. The candidate with the
-        # least sum of log2(m) has the most bits.
+        # If m of n candidates have a symbol at a position, this symbol counts -log2(m/n) bits. The
+        # candidate with the least sum of log2(m) has the most bits.
         commonness = np.zeros(len(candidates), np.int64)
         for column in self.ranks[candidates].T:
             common = np.bincount(column, self.weights[candidates]).astype(np.int64)

@@ -12,22 +12,25 @@ from guessbook.book.games.weights import few_candidates
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, homes_of, weight_table
 from guessbook.engine.codes import CodeSearch
 from guessbook.engine.partitions import Distinct
-from guessbook.policy.hard_mode import keeps_hints
+from guessbook.policy.hard_mode import broken_hint
 
 # The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that the ranking omits: a symmetry maps it to a guess of a lower index, which is as good.
+# The score of a guess that the ranking omits: a symmetry maps it to a guess of a lower index, which
+# is as good.
 LEFT_OUT = -(1 << 63)
 
 
 class Scorer:
     """The base class of scorers, which choose the guesses of nodes, and compute the feedbacks to these guesses.
 
-    Candidates are indices in `game.secrets`, guesses are indices in `game.guesses`; `Batch` explains the arrays.
+    Candidates are indices in `game.secrets`, guesses are indices in `game.guesses`; `Batch`
+    explains the arrays.
 
     Attributes:
         few: the guess of a node with at most this number of candidates is its first candidate.
-        code_search: the search of the engine that grows whole trees of a code game; None for all other scorers.
+        code_search: the search of the engine that grows whole trees of a code game; None for all
+            other scorers.
     """
 
     code_search: CodeSearch | None = None
@@ -54,12 +57,18 @@ class Scorer:
         raise NotImplementedError
 
     def divisible(self, candidates: Integers, path: Integers) -> CodeSearch | None:
-        """Return the search that can score the guesses of a node in parts; None if it is short or indivisible."""
+        """Return the search that can score the guesses of a node in parts.
+
+        Return None if it is short or indivisible.
+        """
         return None
 
 
 class EngineScorer(Scorer):
-    """The base class of the scorers of one-step policies that allow every guess; the engine scores the guesses."""
+    """The base class of the scorers of one-step policies that allow every guess.
+
+    The engine scores the guesses.
+    """
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """Return the feedback number of each given candidate to each given guess: [guesses, candidates]."""
@@ -75,11 +84,14 @@ class EngineScorer(Scorer):
 
     def hard_mode(self, history: History) -> Integers:
         """Return whether hard mode allows each guess after a history: bool[guesses]."""
-        return np.array([keeps_hints(self.game, guess, history) for guess in self.game.guesses])
+        return np.array([not broken_hint(self.game, guess, history) for guess in self.game.guesses])
 
 
 class DerivedScorer(Scorer):
-    """The base class of scorers that choose guesses by their own rule; the scorer `plain` computes the feedbacks."""
+    """The base class of scorers that choose guesses by their own rule.
+
+    The scorer `plain` computes the feedbacks.
+    """
 
     def __init__(self, plain: Scorer) -> None:
         super().__init__(plain.game)
@@ -120,8 +132,9 @@ class NodeScorer(DerivedScorer):
 class Ranker(NamedTuple):
     """The ranking of the guesses that a one-step policy allows, by descending score.
 
-    Ties go to candidates, then to lower indices. A guess is omitted if a symmetry of the history maps it to a guess
-    of a lower index. `candidates` is a nonempty, ascending uint32 array; `path` has the guesses of the history.
+    Ties go to candidates, then to lower indices. A guess is omitted if a symmetry of the history
+    maps it to a guess of a lower index. `candidates` is a nonempty, ascending uint32 array; `path`
+    has the guesses of the history.
     """
 
     scorer: EngineScorer
@@ -134,7 +147,8 @@ class Ranker(NamedTuple):
             return self.scorer.homes[candidates]
         if not self.hard_mode or not len(path):
             return np.arange(len(self.scorer.game.guesses), dtype=np.uint32)
-        # All candidates have the same feedbacks to the guesses of the path, so the first candidate yields the history.
+        # All candidates have the same feedbacks to the guesses of the path, so the first candidate
+        # yields the history.
         whole = np.arange(len(path) + 1)
         answers = self.scorer.feedbacks(path, np.repeat(candidates[:1], len(path)), whole)
         history = list(zip(path.tolist(), answers.tolist(), strict=True))
@@ -153,12 +167,15 @@ class Ranker(NamedTuple):
         return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
     def best(self, candidates: Integers, path: Integers, width: int) -> Integers:
-        """Return the best `width` guesses, best first: uint32. No two have the same cells and the same weight.
+        """Return the best `width` guesses, best first: uint32.
+
+        No two have the same cells and the same weight.
 
         In a game with weights, the weight of a guess that is not a candidate is 0.
         """
         guesses, scores, solves = self.scored(candidates, path)
-        # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at first.
+        # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at
+        # first.
         some = 4 * width
         while True:
             some = min(some, len(guesses))
@@ -178,7 +195,8 @@ class Ranker(NamedTuple):
         weights = self.scorer.weights[candidates] if weighted else np.zeros(n, np.int64)
         kept = Distinct(n, width, game.feedbacks, game.solved, weights)
         begin = 0
-        # The first block has at most 4 * width guesses, which usually suffice; later blocks are larger.
+        # The first block has at most 4 * width guesses, which usually suffice; later blocks are
+        # larger.
         size = min(4 * width, max(MAX_CELLS // n, 1))
         while begin < len(ranked) and kept.count < width:
             block = ranked[begin : begin + size]

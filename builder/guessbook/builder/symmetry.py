@@ -8,17 +8,23 @@ import numpy as np
 from guessbook.builder.arrays import Integers, Integers2D, weight_table
 from guessbook.builder.scoring import EngineScorer
 
-# Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED products only mix the
-# pool. Until the generated group is complete, each of the next DRAWN enlarges it with probability 1/2 or more.
+# Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED
+# products only mix the pool. Until the generated group is complete, each of the next DRAWN enlarges
+# it with probability 1/2 or more.
 POOL, MIXED, DRAWN = 10, 50, 20
-# The maximal number of (guess, secret) pairs that are processed at once. They take some tens of megabytes.
+# The maximal number of (guess, secret) pairs that are processed at once. They take some tens of
+# megabytes.
 BLOCK = 1 << 20
-# The exclusive or with this number makes the hash color of a chosen secret, or of the solved cell, unique.
+# The exclusive or with this number makes the hash color of a chosen secret, or of the solved cell,
+# unique.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mix(words: Any) -> Any:
-    """Return a hash of each uint64. If two sums of hashes are equal, their terms are nearly always equal, too."""
+    """Return a hash of each uint64.
+
+    If two sums of hashes are equal, their terms are nearly always equal, too.
+    """
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
@@ -27,7 +33,8 @@ def mix(words: Any) -> Any:
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
     """Return a table with new feedback numbers: 0 for `solved`, then 1, 2, ... by first occurrence in each row."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
-    # Positions count from 1. The lowest position of each feedback is assigned last, so `first` retains it.
+    # Positions count from 1. The lowest position of each feedback is assigned last, so `first`
+    # retains it.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
     for row, answers in zip(cells, table, strict=True):
         first[:] = size + 1
@@ -47,7 +54,8 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
         places = rows + np.arange(len(rows))[:, None] * width
         cells: Any = np.zeros((len(rows), width), np.uint64)
         np.add.at(cells.reshape(-1), places.ravel(), np.tile(secrets, len(rows)))
-        # The solved cell gets a unique hash color. Other cells, if empty, have hash 0, which changes no sum.
+        # The solved cell gets a unique hash color. Other cells, if empty, have hash 0, which
+        # changes no sum.
         cells[:, 0] ^= NAMED
         cells = mix(cells)
         colors = mix(guesses[begin : begin + height] + cells.sum(axis=1))
@@ -72,14 +80,17 @@ def orbits(generators: Integers2D, size: int) -> Integers:
 
 
 def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers2D:
-    """Return generators of the subgroup that maps the block of a point to itself; in rare cases some are missing.
+    """Return generators of the subgroup that maps the block of a point to itself.
 
-    `blocks` is int64[n], the block of each point; every permutation of the group must map blocks to blocks.
+    In rare cases some are missing.
+
+    `blocks` is int64[n], the block of each point; every permutation of the group must map blocks to
+    blocks.
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
-    # Each random product of generators (Celler et al. 1995) is multiplied by some of `ways` until it maps the block of
-    # `point` to itself (Schreier's lemma).
+    # Each random product of generators (Celler et al. 1995) is multiplied by some of `ways` until
+    # it maps the block of `point` to itself (Schreier's lemma).
     ways = ways_back(generators, point, blocks)
     pool = [generators[k % len(generators)] for k in range(max(len(generators), POOL))]
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
@@ -107,7 +118,8 @@ def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int,
         for image, inverse in zip(generators, inverses, strict=True):
             new = int(image[place])
             if int(blocks[new]) not in ways:
-                # `inverse` maps the new block to the block of `place`, which is one generator closer to `point`.
+                # `inverse` maps the new block to the block of `place`, which is one generator
+                # closer to `point`.
                 ways[int(blocks[new])] = inverse
                 reached.append(new)
     return ways
@@ -115,25 +127,33 @@ def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int,
 
 # A table with more (guess, secret) pairs than this is not searched for symmetries.
 MAX_PAIRS = 1 << 26
-# The search ends after its refinements have processed this number of (guess, secret) pairs, which takes some seconds.
+# The search ends after its refinements have processed this number of (guess, secret) pairs, which
+# takes some seconds.
 MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The cell number of each secret for each guess, and generators of automorphisms; some generators may be absent."""
+    """The cell number of each secret for each guess, and generators of automorphisms.
+
+    Some generators may be absent.
+    """
 
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
     rows: Integers  # int64[guesses], the row of each guess in `table`
     # uint32[rows], for each row of `table` the lowest index of its guesses, ascending.
     first: Integers
-    # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
+    # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then
+    # of the secrets.
     generators: Integers2D
 
 
 @lru_cache(maxsize=2)
 def symmetries_of(scorer: EngineScorer) -> Symmetries:
-    """Return the symmetries of a scorer's game; only the identity for more than `MAX_PAIRS` (guess, secret) pairs."""
+    """Return the symmetries of a scorer's game.
+
+    Only the identity for more than `MAX_PAIRS` (guess, secret) pairs.
+    """
     game = scorer.game
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
@@ -164,14 +184,16 @@ def inequivalent(scorer: EngineScorer, candidates: Integers, path: Integers) -> 
     return some
 
 
-# Neighbouring nodes share all but the last guess of their history, so the cache saves most of the recursion.
+# Neighbouring nodes share all but the last guess of their history, so the cache saves most of the
+# recursion.
 @lru_cache(maxsize=32)
 def history_stabilizer(
     scorer: EngineScorer, history: tuple[tuple[int, tuple[int, ...]], ...]
 ) -> Integers2D:
     """Return generators of the automorphisms that map each past guess, and its cells with candidates, to themselves.
 
-    `history` has a pair for each past guess: its row in `Symmetries.table`, and the numbers of these cells.
+    `history` has a pair for each past guess: its row in `Symmetries.table`, and the numbers of
+    these cells.
     """
     table, _, _, generators = symmetries_of(scorer)
     if history:
@@ -185,11 +207,15 @@ def history_stabilizer(
 
 
 class ChosenSecret(NamedTuple):
-    """The choice of a secret in the search for automorphisms. Its hash, called its hash color, becomes unique."""
+    """The choice of a secret in the search for automorphisms.
+
+    Its hash, called its hash color, becomes unique.
+    """
 
     colors: Integers  # uint64[secrets], the hash color of each secret before `secret` is chosen
     secret: int  # the index of the chosen secret
-    after: Integers  # uint64[secrets], the hash color of each secret after the choice and the refinement that follows
+    # uint64[secrets], the hash color of each secret after the choice and the refinement that follows
+    after: Integers
 
 
 class AutomorphismSearch:
@@ -210,7 +236,8 @@ class AutomorphismSearch:
             colors, guesses = self.choose(before, secret)
             way.append(ChosenSecret(before, secret, colors))
         found: list[Integers] = []
-        # The loop starts at the last choice, as automorphisms found there fix the secrets of all earlier choices.
+        # The loop starts at the last choice, as automorphisms found there fix the secrets of all
+        # earlier choices.
         for depth, (before, chosen, _) in reversed(list(enumerate(way))):
             tried = {chosen}
             for secret in np.flatnonzero(before == before[chosen]).tolist():
@@ -228,10 +255,13 @@ class AutomorphismSearch:
     def automorphism(
         self, way: list[ChosenSecret], secret: int, guesses: Integers
     ) -> Integers | None:
-        """Return an automorphism that maps the secret chosen in `way[0]` to `secret`; None if the search finds none.
+        """Return an automorphism that maps the secret chosen in `way[0]` to `secret`.
 
-        `way` has choices of secrets in the order in which the search made them. After the last choice, the hash colors
-        of all secrets differ, and `guesses` has the hash colors of the guesses.
+        Return None if the search finds none.
+
+        `way` has choices of secrets in the order in which the search made them. After the last
+        choice, the hash colors of all secrets differ, and `guesses` has the hash colors of the
+        guesses.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
@@ -243,7 +273,8 @@ class AutomorphismSearch:
         image, moved = np.empty_like(self.weights), np.empty(len(guesses), np.int64)
         image[np.argsort(way[-1].after)] = np.argsort(colors)
         moved[np.argsort(guesses)] = np.argsort(others)
-        # Equal hash colors do not prove an automorphism, so the permuted weights and cells are compared, too.
+        # Equal hash colors do not prove an automorphism, so the permuted weights and cells are
+        # compared, too.
         if not np.array_equal(self.weights[image], self.weights):
             return None
         if not np.array_equal(number_cells(self.table[moved][:, image], 0), self.table):
@@ -257,7 +288,10 @@ class AutomorphismSearch:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colors until the secrets get no more distinct ones. Return those of secrets and of guesses."""
+        """Refine hash colors until the secrets get no more distinct ones.
+
+        Return those of secrets and of guesses.
+        """
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

@@ -1,7 +1,7 @@
 """Feedbacks, entropies and candidates of any game as numpy arrays, for your own experiments.
 
-Guesses are indices in `game.guesses`, secrets are indices in `game.secrets`. `format_feedback` of a game formats a
-feedback number.
+Guesses are indices in `game.guesses`, secrets are indices in `game.secrets`. `format_feedback` of a
+game formats a feedback number.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
 
-# The largest number of feedbacks, or of counts of feedbacks, that are computed at once, to limit the memory.
+# The largest number of feedbacks, or of counts of feedbacks, that are computed at once, to limit
+# the memory.
 BLOCK = 1 << 22
 
 
@@ -34,12 +35,13 @@ def feedback_table(game: Game | str, guesses: object = None, secrets: object = N
 
     Args:
         game: the game, or its name.
-        guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask bool[len(game.guesses)]; None
-            for all guesses.
+        guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask
+            bool[len(game.guesses)]; None for all guesses.
         secrets: indices in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
 
     Returns:
-        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks, as all code games and words up
+        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks, as all
+            code games and words up
         to 5 letters, else uint16 or uint32. As uint8, 12,972 guesses and 2,315 secrets take 30 MB.
 
     Raises:
@@ -60,8 +62,9 @@ def feedback_table(game: Game | str, guesses: object = None, secrets: object = N
 def entropies(game: Game | str, candidates: object = None) -> Numbers:
     """Return the entropy of every guess: the expected information of its feedback, in bits.
 
-    The entropy is -sum p*log2(p) over the cells of the guess (Shannon 1948); p is the weight of a cell divided by the
-    weight of all candidates. Entropies that are equal in theory may differ in the last digits.
+    The entropy is -sum p*log2(p) over the cells of the guess (Shannon 1948); p is the weight of a
+    cell divided by the weight of all candidates. Entropies that are equal in theory may differ in
+    the last digits.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> entropies(Mastermind(2, 2)).tolist()
@@ -69,7 +72,8 @@ def entropies(game: Game | str, candidates: object = None) -> Numbers:
 
     Args:
         game: the game, or its name.
-        candidates: at least one index in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
+        candidates: at least one index in `game.secrets`, or a mask bool[len(game.secrets)]; None
+            for all secrets.
 
     Returns:
         float64[guesses], in bits.
@@ -84,7 +88,7 @@ def entropies(game: Game | str, candidates: object = None) -> Numbers:
 
     columns = _indices(candidates, len(game.secrets))
     if not len(columns):
-        raise ValueError("found no candidates, expected at least one candidate")
+        raise ValueError("there are no candidates; give at least one")
     # Imported here because the module loads numpy.
     from guessbook.builder.arrays import weight_table
 
@@ -117,7 +121,8 @@ def fitting(game: Game | str, history: object = ()) -> Numbers:
         Ascending indices in `game.secrets` (uint32); empty if no secret fits.
 
     Raises:
-        InvalidCodeError, InvalidFeedbackError: a guess or a feedback of the history does not belong to this game.
+        InvalidCodeError, InvalidFeedbackError: a guess or a feedback of the history does not belong
+            to this game.
     """
     game = game_of(game)
     import numpy as np
@@ -141,7 +146,10 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Convert integers or a mask to an array of indices below `size`: uint32. None stands for all indices."""
+    """Convert integers or a mask to an array of indices below `size`: uint32.
+
+    None stands for all indices.
+    """
     import numpy as np
 
     if given is None:
@@ -152,10 +160,10 @@ def _indices(given: object, size: int) -> Numbers:
     # numpy converts an empty list to an array of floats, so an empty array of floats is allowed.
     if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
         raise UsageError(
-            f"found an array {found.dtype}[{len(found)}], expected an array of integers or bool[{size}]"
+            f"an array {found.dtype}[{len(found)}] names no codes; give integers or bool[{size}]"
         )
     indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
     if len(wrong):
-        raise IndexError(f"found index {wrong[0]}, expected an index from 0 to {size - 1}")
+        raise IndexError(f"index {wrong[0]} is out of range; give 0 to {size - 1}")
     return indices.astype(np.uint32)

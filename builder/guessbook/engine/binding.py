@@ -50,7 +50,8 @@ class Table(Structure):
     _fields_ = (("version", c_int64), ("variant", c_char_p), ("entries", POINTER(Entry)))
 
 
-# For each function, the types of its arguments, then of its result: i int32, q int64, p a pointer, v no result.
+# For each function, the types of its arguments, then of its result: i int32, q int64, p a pointer,
+# v no result.
 PROTOTYPES = {
     "codes_new": "iii p",
     "memory_free": "p v",
@@ -84,8 +85,9 @@ PROTOTYPES = {
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
-# The fields of each struct that Python fills or reads: a type, the names of the fields of this type, the next type,
-# and so on. A type is a letter of `TYPES`. The type of an array is a star and a letter of `SIZES`.
+# The fields of each struct that Python fills or reads: a type, the names of the fields of this
+# type, the next type, and so on. A type is a letter of `TYPES`. The type of an array is a star and
+# a letter of `SIZES`.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
@@ -134,8 +136,8 @@ def engine(variant: int = -1) -> Any:
 
     Variant 0 is the smallest instruction set, -1 the best one that this machine supports.
 
-    Raises EngineError if the library is missing, outdated or damaged, or if the environment variable
-    GUESSBOOK_PURE is set: Guessbook then works as if it was installed without the engine.
+    Raises EngineError if the library is missing, outdated or damaged, or if the environment
+    variable GUESSBOOK_PURE is set: Guessbook then works as if it was installed without the engine.
     """
     if os.environ.get("GUESSBOOK_PURE"):
         raise EngineError("the engine is switched off; unset GUESSBOOK_PURE to use it")
@@ -173,7 +175,10 @@ def _load(variant: int) -> Any:
 
 
 class EngineMemory:
-    """Memory that the engine allocates. `place` is the address of the memory, or 0 if the allocation failed."""
+    """Memory that the engine allocates.
+
+    `place` is the address of the memory, or 0 if the allocation failed.
+    """
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free
@@ -185,7 +190,10 @@ class EngineMemory:
 
 
 class Space(threading.local):
-    """Working memory of the engine, separate for each thread. `place` is the address of the memory."""
+    """Working memory of the engine, separate for each thread.
+
+    `place` is the address of the memory.
+    """
 
     def __init__(self, maker: str, *given: int) -> None:
         # `threading.local` calls this method again in each further thread that reads an attribute.
@@ -197,7 +205,10 @@ class Space(threading.local):
 
 @cache
 def struct(name: str) -> Any:
-    """Return the ctypes class of a struct in C; the attribute `kinds` lists the types of the fields as in STRUCTS."""
+    """Return the ctypes class of a struct in C.
+
+    The attribute `kinds` lists the types of the fields as in STRUCTS.
+    """
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
         if word in TYPES or word[0] == "*":
@@ -225,8 +236,8 @@ FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
     """Check an array and return its address, which is valid while the array exists.
 
-    The array must be contiguous, with at least `count` numbers of the type `kind`: B, H, I, Q (unsigned, 8 to 64 bits),
-    i, q (signed, 32 or 64 bits) or d (double).
+    The array must be contiguous, with at least `count` numbers of the type `kind`: B, H, I, Q
+    (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
@@ -263,7 +274,8 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
 def node_starts(starts: Any, least: int, most: int) -> int:
     """Check that each node has `least` to `most` candidates, and return the address of `starts`.
 
-    `starts` (int64[nodes + 1]) contains the index of each node's first candidate, and the end of the last node.
+    `starts` (int64[nodes + 1]) contains the index of each node's first candidate, and the end of
+    the last node.
     """
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)

@@ -28,17 +28,21 @@ from guessbook.engine.partitions import CostFunction
 LEAST_SCORE = -(1 << 63)
 # Above this number of candidates, symmetries speed up the search for the guess of a node.
 LARGE = 4096
-# The bounds in blacks.c have a parameter r. The values of log2(r) are multiples of STEP, from -STEPS * STEP to
-# STEPS * STEP.
+# The bounds in blacks.c have a parameter r. The values of log2(r) are multiples of STEP, from
+# -STEPS * STEP to STEPS * STEP.
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# The engine writes ROW bytes for each node. In a guess, the bit SOLVES is 1 if the guess is a candidate: see trees.c.
+# The engine writes ROW bytes for each node. In a guess, the bit SOLVES is 1 if the guess is a
+# candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess that a search found. Of two tuples of this class, the larger one contains the better guess."""
+    """The best guess that a search found.
+
+    Of two tuples of this class, the larger one contains the better guess.
+    """
 
     score: int  # the score of the guess
     is_candidate: int  # 1 if the guess is a candidate, else 0; candidates win ties
@@ -54,7 +58,10 @@ class PartialSearch(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """The finished strategy trees of sibling nodes. The nodes of all trees together are in breadth-first order."""
+    """The finished strategy trees of sibling nodes.
+
+    The nodes of all trees together are in breadth-first order.
+    """
 
     rows: bytes  # the nodes, of ROW bytes each
     # For each level of the trees, the number of nodes on this level and all levels above.
@@ -122,7 +129,9 @@ class CodeTables(EngineMemory):
 
 @cache
 def spreads_of(pegs: int) -> array[float]:
-    """Return the table of log2(Z_t(r)) for the bounds in blacks.c. A comment in blacks.c defines Z_t(r).
+    """Return the table of log2(Z_t(r)) for the bounds in blacks.c.
+
+    A comment in blacks.c defines Z_t(r).
 
     The table is double[2 * STEPS + 1, pegs + 1]. It has a row for each r and a column for each t.
     """
@@ -152,7 +161,8 @@ def policy_of(rule: CostFunction, pegs: int) -> Any:
 class CodeSearch:
     """A code game and a one-step policy, ready for searches in any number of threads.
 
-    Candidates and guesses are indices of codes (uint32). A node has at most `len(rule.costs) - 1` candidates.
+    Candidates and guesses are indices of codes (uint32). A node has at most `len(rule.costs) - 1`
+    candidates.
     """
 
     def __init__(self, tables: CodeTables, rule: CostFunction) -> None:
@@ -175,10 +185,12 @@ class CodeSearch:
 
         Args:
             candidates: the candidates of all nodes, node by node, ascending in each node.
-            starts: int64[nodes + 1], the index of the first candidate of each node, then the number of candidates.
+            starts: int64[nodes + 1], the index of the first candidate of each node, then the number
+                of candidates.
             paths: uint32[nodes * depth], the guesses that lead to each node.
             depth: the number of guesses that lead to each node.
-            plan: None; or the struct `Plan` of guess.c, to search only some guesses of a single node.
+            plan: None; or the struct `Plan` of guess.c, to search only some guesses of a single
+                node.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -194,7 +206,8 @@ class CodeSearch:
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
         """Score about `budget` guesses of a node, and divide the other guesses into parts for `resume`.
 
-        Each part has about `pairs` (guess, candidate) pairs. The node must have at least 3 candidates.
+        Each part has about `pairs` (guess, candidate) pairs. The node must have at least 3
+        candidates.
         """
         plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._split(candidates, path, plan)
@@ -203,7 +216,10 @@ class CodeSearch:
     def resume(
         self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int
     ) -> BestGuess:
-        """Search one part of the guesses. Return the best guess of the part, or `known` if `known` is better."""
+        """Search one part of the guesses.
+
+        Return the best guess of the part, or `known` if `known` is better.
+        """
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._split(candidates, path, plan)
 
@@ -215,9 +231,10 @@ class CodeSearch:
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
         """Return the strategy trees whose roots are the given sibling nodes.
 
-        `candidates` and `starts` describe the roots: see the method `guesses`. `feedback` (uint8) contains the feedback
-        number that leads to each root. `path` (uint32) contains the guesses that lead to the roots. `room` is the
-        largest number of nodes of all trees together; twice the number of candidates is always enough.
+        `candidates` and `starts` describe the roots: see the method `guesses`. `feedback` (uint8)
+        contains the feedback number that leads to each root. `path` (uint32) contains the guesses
+        that lead to the roots. `room` is the largest number of nodes of all trees together; twice
+        the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
@@ -243,11 +260,12 @@ class CodeSearch:
 
         Args:
             candidates: uint32, the candidates of the node.
-            path: uint32, the guesses so far. Of each group of codes that are equivalent by symmetry after these
-                guesses, only the lowest is scored. None: score all codes.
+            path: uint32, the guesses so far. Of each group of codes that are equivalent by symmetry
+                after these guesses, only the lowest is scored. None: score all codes.
             wanted: uint8[multisets], 1 for each multiset to score, else 0.
             scores: int64[codes], receives the score of each scored code.
-            solves: uint8[codes], receives 1 for each scored code that is a candidate, and 0 for other scored codes.
+            solves: uint8[codes], receives 1 for each scored code that is a candidate, and 0 for
+                other scored codes.
         """
         node = self.tables.node(candidates, path)
         if node.n > self._most:

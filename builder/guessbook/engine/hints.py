@@ -37,7 +37,10 @@ class CodeHints:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy. The policy must allow all guesses. There must be a candidate."""
+        """Return the guess of a one-step policy.
+
+        The policy must allow all guesses. There must be a candidate.
+        """
         starts = array("q", [0, len(self.candidates)])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
@@ -75,7 +78,10 @@ class SumHints:
         self._sums = sums_of(game, self.candidates)
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy. The policy must allow all guesses. There must be a candidate."""
+        """Return the guess of a one-step policy.
+
+        The policy must allow all guesses. There must be a candidate.
+        """
         size = len(self.candidates)
         guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
         sizes = self._sums.cell_weights(self._sums.answers(self.game.guesses[guess]))
@@ -90,7 +96,10 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The arrays `SumGame.sums` and `SumGame.parts` of the game. Each guess has a single part: the whole guess."""
+        """The arrays `SumGame.sums` and `SumGame.parts` of the game.
+
+        Each guess has a single part: the whole guess.
+        """
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -115,7 +124,10 @@ class WordHints(SumHints):
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The arrays `SumGame.sums` and `SumGame.parts` of the game. A part is a letter with its positions."""
+        """The arrays `SumGame.sums` and `SumGame.parts` of the game.
+
+        A part is a letter with its positions.
+        """
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 

@@ -35,11 +35,14 @@ class CostFunction(NamedTuple):
 def split_nodes(
     candidates: Any, starts: Any, answers: Any, feedbacks: int
 ) -> tuple[Any, Any, Any, Any]:
-    """Partition the candidates of each node into child nodes. Omit a candidate that is the guess of its node.
+    """Partition the candidates of each node into child nodes.
+
+    Omit a candidate that is the guess of its node.
 
     Args:
         candidates: uint32, the candidates of all nodes, node by node.
-        starts: int64[nodes + 1], the index of the first candidate of each node, then the number of candidates.
+        starts: int64[nodes + 1], the index of the first candidate of each node, then the number of
+            candidates.
         answers: uint32, the feedback number of each candidate to the guess of its node.
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
@@ -69,10 +72,13 @@ def split_nodes(
 
 
 class Distinct:
-    """A list of at most `width` guesses for a node of n candidates. It omits guesses with equal partitions: see `add`.
+    """A list of at most `width` guesses for a node of n candidates.
 
-    The guesses are the first `count` entries of `chosen` (uint32). `solved` is the feedback number of a guess that is
-    the secret. `weights` (int64) contains the weight of each candidate, or only zeros if secrets have no weights.
+    It omits guesses with equal partitions: see `add`.
+
+    The guesses are the first `count` entries of `chosen` (uint32). `solved` is the feedback number
+    of a guess that is the secret. `weights` (int64) contains the weight of each candidate, or only
+    zeros if secrets have no weights.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
@@ -91,9 +97,10 @@ class Distinct:
     def add(self, guesses: Any, answers: Any) -> None:
         """Append guesses (uint32) to `chosen`, without duplicates, until `chosen` is full.
 
-        A guess is a duplicate if `chosen` contains a guess with an equal partition and an equal weight. The weight of a
-        guess is its weight as a secret, or 0 if it is no candidate. For each guess, `answers` (uint32) contains the
-        feedback number of each candidate. The call overwrites `answers`.
+        A guess is a duplicate if `chosen` contains a guess with an equal partition and an equal
+        weight. The weight of a guess is its weight as a secret, or 0 if it is no candidate. For
+        each guess, `answers` (uint32) contains the feedback number of each candidate. The call
+        overwrites `answers`.
         """
         count = len(guesses)
         cells = indices(answers, self._feedbacks, count * int(self._fields.n), writable=True)
@@ -102,8 +109,9 @@ class Distinct:
 
 # The cost in a free entry of the list of best pairs. It is above the cost of every pair.
 NOTHING = (1 << 63) - 1
-# The engine's lower bounds for the costs of pairs have a rounding error, because costs contain sums of at most 24
-# rounded logarithms. ROUNDED times the total weight of the candidates exceeds this error.
+# The engine's lower bounds for the costs of pairs have a rounding error, because costs contain sums
+# of at most 24 rounded logarithms. ROUNDED times the total weight of the candidates exceeds this
+# error.
 ROUNDED = 64
 
 
@@ -116,11 +124,13 @@ def best_pairs(
 ) -> list[tuple[int, int, int]]:
     """Return the best pairs of guesses as tuples (cost, guess, guess), in ascending order.
 
-    The cost of a pair is the cost of the cells into which both guesses together split the candidates.
+    The cost of a pair is the cost of the cells into which both guesses together split the
+    candidates.
 
     Args:
         rows: for each guess, the feedback number of each candidate.
-        firsts: guesses of which each pair must contain at least one; the other guess of the pair may be any guess.
+        firsts: guesses of which each pair must contain at least one; the other guess of the pair
+            may be any guess.
         costs: costs[n] is the cost of a cell of total weight n by the policy `entropy`.
         count: the largest number of pairs to return.
         weights: the weight of each candidate.

@@ -25,21 +25,26 @@ IMPOSSIBLE = 1 << 40
 MAX_LEFT = 40
 # The number of entries of the transposition table that may store a given set.
 PLACES = 4
-# The largest total weight of the secrets. MAX_WEIGHT * IMPOSSIBLE is 2**62, which fits into 64 bits.
+# The largest total weight of the secrets. MAX_WEIGHT * IMPOSSIBLE is 2**62, which fits into 64
+# bits.
 MAX_WEIGHT = 1 << 22
 # The largest number of guesses. optimum.c stores the index of a guess in 20 bits.
 MAX_GUESSES = 1 << 20
 # The engine counts the cells of this number of guesses at the same time: see lanes.h.
 LANES = 64
-# The argument `guess` of `SetSearch.cost` is a column (the index of a guess), EVERY to try all guesses, or LOOK to
-# compute a one-ply bound (a lower bound that needs no search).
+# The argument `guess` of `SetSearch.cost` is a column (the index of a guess), EVERY to try all
+# guesses, or LOOK to compute a one-ply bound (a lower bound that needs no search).
 EVERY, LOOK = -1, -2
-# The result of `search_set` if the search needs memory for more levels (depths of the search tree) than it has.
+# The result of `search_set` if the search needs memory for more levels (depths of the search tree)
+# than it has.
 TOO_DEEP = -4
 
 
 class Problem(NamedTuple):
-    """A game as a table of feedbacks; `Problem` in sets.h explains the fields and the types of their arrays."""
+    """A game as a table of feedbacks.
+
+    `Problem` in sets.h explains the fields and the types of their arrays.
+    """
 
     table: Any
     homes: Any
@@ -77,7 +82,10 @@ class Columns(NamedTuple):
 
 
 class SetTable(EngineMemory):
-    """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes. All threads share it."""
+    """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes.
+
+    All threads share it.
+    """
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
@@ -95,7 +103,8 @@ class SetTable(EngineMemory):
 class SetSearch:
     """A game (as a `Problem`) and its transposition table, ready for searches in any number of threads.
 
-    Candidates (uint32) are indices of secrets, and columns are indices of guesses; `whole` contains all columns.
+    Candidates (uint32) are indices of secrets, and columns are indices of guesses; `whole` contains
+    all columns.
     """
 
     def __init__(self, problem: Problem, table: SetTable) -> None:
@@ -157,11 +166,13 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if the cost is at most `limit`, else a lower bound that is above `limit`.
 
-        If `guess` is LOOK, the result is that of `probe`. Otherwise, the search tries, for the set, all guesses of
-        `here` if `guess` is EVERY, else only column `guess` of `here`; for the cells, it tries the guesses of `below`.
+        If `guess` is LOOK, the result is that of `probe`. Otherwise, the search tries, for the set,
+        all guesses of `here` if `guess` is EVERY, else only column `guess` of `here`; for the
+        cells, it tries the guesses of `below`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
-        # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
+        # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all
+        # columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
             raise ValueError(
                 f"found {here.width} columns in `here` and {below.width} in `below`, expected at most {most} in each; "
@@ -187,8 +198,8 @@ class SetSearch:
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
         """Return the cost of a set, or a lower bound of the cost, without a search.
 
-        If the transposition table lacks the result, the engine computes the cost if that needs no search, else a lower
-        bound. The result is encoded as `SetEntry.known` in sets.h.
+        If the transposition table lacks the result, the engine computes the cost if that needs no
+        search, else a lower bound. The result is encoded as `SetEntry.known` in sets.h.
         """
         return self.cost(of, 0, here, here, LOOK, table)
 
@@ -220,8 +231,8 @@ class SetSearch:
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
         """Store in the transposition table lower bounds for the cells into which `guesses` (uint32) split a set.
 
-        Once the lower bound of a guess exceeds `limit`, its other cells are skipped. `Problem.peaks` must not be empty,
-        and `Set.left` must be 3.
+        Once the lower bound of a guess exceeds `limit`, its other cells are skipped.
+        `Problem.peaks` must not be empty, and `Set.left` must be 3.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(

@@ -1,6 +1,7 @@
 """Games of any kind in the engine.
 
-A guess has parts, such as letters. Each part adds a number for each secret; the sum is the secret's feedback number.
+A guess has parts, such as letters. Each part adds a number for each secret; the sum is the secret's
+feedback number.
 """
 
 from __future__ import annotations
@@ -22,25 +23,27 @@ from guessbook.engine.binding import (
 )
 from guessbook.engine.partitions import CostFunction
 
-# The result of `most_told` in sums.c if an index in `parts` or `homes` is out of range, or if `homes` is unsorted.
+# The result of `most_told` in sums.c if an index in `parts` or `homes` is out of range, or if
+# `homes` is unsorted.
 NO_INDICES = -2
 
 
 class SumGame(NamedTuple):
     """A game as tables: the parts of each guess, such as letters, and the number that each part adds to a feedback."""
 
-    # uint8, uint16 or uint32[parts, secrets]: for each part and each secret, the number that the part adds to the
-    # feedback number. The last part may add nothing, to serve as padding.
+    # uint8, uint16 or uint32[parts, secrets]: for each part and each secret, the number that the
+    # part adds to the feedback number. The last part may add nothing, to serve as padding.
     sums: Any
-    # int32[guesses, width]: the indices of the parts of each guess, padded with the last part. If a guess only asks
-    # whether k is the secret, its first entry is -1 - k. The feedback number to this guess is the highest one if k is
-    # the secret, else the second highest one.
+    # int32[guesses, width]: the indices of the parts of each guess, padded with the last part. If a
+    # guess only asks whether k is the secret, its first entry is -1 - k. The feedback number to
+    # this guess is the highest one if k is the secret, else the second highest one.
     parts: Any
     guesses: int  # the number of guesses
     homes: Any  # uint32[secrets], the index of each secret in the list of guesses, ascending
     weights: Any  # int64[secrets], the weight of each secret
     feedbacks: int  # the number of feedbacks
-    few: int  # with at most this number of candidates, the first candidate is the guess; see `few_candidates`
+    # With at most this number of candidates, the first candidate is the guess (`few_candidates`).
+    few: int
 
 
 class SumSearch:
@@ -90,7 +93,8 @@ class SumSearch:
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
         """Return two arrays: the guess of each node (uint32), and the number of guesses scored for each node (int64).
 
-        `starts` (int64[nodes + 1]) has the index of each node's first candidate, then the number of all candidates.
+        `starts` (int64[nodes + 1]) has the index of each node's first candidate, then the number of
+        all candidates.
         """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -102,7 +106,10 @@ class SumSearch:
         return guess, scored
 
     def scores(self, candidates: Any, guesses: Any) -> array[int]:
-        """Return the score (int64) of each guess for these candidates. Both arguments are uint32 in ascending order."""
+        """Return the score (int64) of each guess for these candidates.
+
+        Both arguments are uint32 in ascending order.
+        """
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")
         scores = array("q", bytes(8 * len(guesses)))

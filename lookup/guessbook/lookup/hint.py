@@ -20,12 +20,16 @@ if TYPE_CHECKING:
     from guessbook.policy.policy import Policy
 
 # The results of `walk` if there is no node. OFF: the tree makes another guess than the history.
-# LOST: the tree has no node for a feedback; in an intact book, such a history is solved, or no secret fits it.
+# LOST: the tree has no node for a feedback; in an intact book, such a history is solved, or no
+# secret fits it.
 OFF, LOST = -1, -2
 
 
 def walk(tree: Tree, history: History) -> int:
-    """Return the index of a history's node; `OFF` if the tree makes another guess, `LOST` if it lacks a feedback."""
+    """Return the index of a history's node.
+
+    Return `OFF` if the tree makes another guess, `LOST` if it lacks a feedback.
+    """
     left = dict(history)
     if len(left) < len(set(history)):
         return OFF  # The history has two feedbacks to one guess.
@@ -41,7 +45,10 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """Return the child of a node for a feedback that some secret gives. Raises WrongTreeError if there is no child."""
+    """Return the child of a node for a feedback that some secret gives.
+
+    Raises WrongTreeError if there is no child.
+    """
     child = book.tree.child(node, feedback)
     if child < 0:
         raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
@@ -52,7 +59,7 @@ def wrong_tree(game: Game, history: History) -> WrongTreeError:
     """Return the error for a book that has no guess after a history, although some secret fits."""
     place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
     return WrongTreeError(
-        f"found no guess in this book {place}, expected the tree of {game.name}; run `verify`"
+        f"this book has no guess {place}, so its tree is not of {game.name}; run `verify`"
     )
 
 
@@ -66,19 +73,22 @@ class Hint(NamedTuple):
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book" for a guess of the book; "symmetry" for a guess that the book has for an equivalent history;
-            "live" for a computed guess and for a solved game. "guesses" means that no secret fits the history, but
-            other guesses fit: these guesses are then the candidates.
+        source: "book" for a guess of the book; "symmetry" for a guess that the book has for an
+            equivalent history; "live" for a computed guess and for a solved game. "guesses" means
+            that no secret fits the history, but other guesses fit: these guesses are then the
+            candidates.
         remaining: the number of candidates; on several boards, the sum over the boards.
-        entropy: the expected information of the feedback in bits; on several boards, the sum over the boards.
+        entropy: the expected information of the feedback in bits; on several boards, the sum over
+            the boards.
         candidate: whether `guess` may be the secret.
-        solved: whether the history contains the feedback "solved"; on several boards, whether all boards are solved.
-        chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets; on several boards,
-            that `guess` is the secret of at least one board.
-        others: the number of guesses that fit the history, but are not in the list of secrets; None if more than one
-            secret fits, or if every guess may be the secret.
-        win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of guesses; None for
-            other policies and for a solved game.
+        solved: whether the history contains the feedback "solved"; on several boards, whether all
+            boards are solved.
+        chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets;
+            on several boards, that `guess` is the secret of at least one board.
+        others: the number of guesses that fit the history, but are not in the list of secrets; None
+            if more than one secret fits, or if every guess may be the secret.
+        win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of
+            guesses; None for other policies and for a solved game.
         outcome: if the game identifies outcomes, and no further test helps: the outcome, such as `rust`; or
             `rust or dirt` if the tests that remain tell nothing. None while `guess` is a test. Then `entropy` is
             the expected information about the outcome.
@@ -120,7 +130,8 @@ def hint_for(
         book: the book, if there is one.
 
     Raises:
-        InconsistentFeedbackError: no secret and no guess fits; the message names the entries to re-check.
+        InconsistentFeedbackError: no secret and no guess fits; the message names the entries to
+            re-check.
         WrongTreeError: the tree of the book does not belong to its game.
     """
     pairs = list(dict.fromkeys(history))
@@ -205,7 +216,8 @@ def _identify(
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
     tree, game = book.tree, book.game
     if any(game.guesses[made] == guess for made, _ in pairs):
-        # The history already contains this guess with another feedback than "solved", so the book is wrong.
+        # The history already contains this guess with another feedback than "solved", so the book
+        # is wrong.
         raise wrong_tree(game, pairs)
     bits, may, within = entropy(tree.cells(node)), tree.is_candidate(node), book.stats.within
     win = None if within is None else tree.found(node, within - len(pairs)) / tree.weights[node]
@@ -214,7 +226,10 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
 
 
 def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint:
-    """Return the hint for a game solved by `guess`. Raise InconsistentFeedbackError if `guess` cannot be the secret."""
+    """Return the hint for a game solved by `guess`.
+
+    Raise InconsistentFeedbackError if `guess` cannot be the secret.
+    """
     secret = game.guesses[guess]
     known = secret in game.secrets
     # Only word games accept a secret outside the list of secrets: only they can be widened.
@@ -261,6 +276,7 @@ def _suspects(game: Game, pairs: History) -> History:
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 
-    # The inner call drops entries at the end, the outer call at the start. No secret fits the remaining entries.
+    # The inner call drops entries at the end, the outer call at the start. No secret fits the
+    # remaining entries.
     few = contradiction(contradiction(pairs))
     return [pair for pair in pairs if pair in few and fit([e for e in pairs if e != pair])]

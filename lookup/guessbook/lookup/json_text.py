@@ -30,25 +30,31 @@ def error_as_json(error: GuessbookError) -> dict[str, object]:
 
 
 def as_json(value: object) -> str:
-    """Return a JSON value as a short text for an error message. None, True and False become null, true and false."""
+    """Return a JSON value as a short text for an error message.
+
+    None, True and False become null, true and false.
+    """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return quote(value)
 
 
-def json_from(text: str, expected: str) -> Any:
-    """Return the value of a JSON text. Raises UsageError for other texts; the argument `expected` ends the message."""
+def json_from(text: str, wanted: str) -> Any:
+    """Return the value of a JSON text.
+
+    Raises UsageError for other texts; its message asks for `wanted`.
+    """
     import json  # The import is here, because a hint does not need `json`.
 
-    deep = f"found lists nested more than {MAX_DEPTH} deep, expected {expected}"
+    deep = f"lists are nested more than {MAX_DEPTH} deep; give {wanted}"
     try:
         found = json.loads(text)
     except RecursionError:
         raise UsageError(deep) from None
     except json.JSONDecodeError:
-        raise UsageError(f"found {quote(text.strip())}, expected {expected}") from None
+        raise UsageError(f"{quote(text.strip())} is not JSON; give {wanted}") from None
     except ValueError:
-        raise UsageError(f"found a number with too many digits, expected {expected}") from None
+        raise UsageError(f"a number has too many digits; give {wanted}") from None
     if _is_deep(found, MAX_DEPTH):
         raise UsageError(deep)
     return found
@@ -57,7 +63,7 @@ def json_from(text: str, expected: str) -> Any:
 def refuse_constants(value: object) -> None:
     """Raise UsageError if `value`, a history or a guess from JSON, contains null, true or false at any level."""
     if value is None or isinstance(value, bool):
-        raise UsageError(f"found {as_json(value)}, expected guesses and feedbacks as text")
+        raise UsageError(f"{as_json(value)} is neither a guess nor a feedback; give both as text")
     for item in value if isinstance(value, list) else ():
         refuse_constants(item)
 

@@ -14,15 +14,20 @@ from guessbook.book.strategy import Strategy
 
 
 def equivalent_node(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node with a history equivalent to `history`, and the node's permuted guess; None if no node is found."""
+    """Return a node with a history equivalent to `history`, and the node's permuted guess.
+
+    Return None if no node is found.
+    """
     game = book.game
-    # The tree ends every game within `max_guesses` guesses, so no node has a history of `max_guesses` entries.
+    # The tree ends every game within `max_guesses` guesses, so no node has a history of
+    # `max_guesses` entries.
     if not isinstance(game, SymmetricGame) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
     with suppress(BudgetExceededError):
         if found := search.descend(0, [], []):
-            # Permutations preserve feedbacks, so after `history` the permuted guess is as good as the node's guess.
+            # Permutations preserve feedbacks, so after `history` the permuted guess is as good as
+            # the node's guess.
             node, permutation = found
             code = permutation.apply(game.digits(book.tree.guess[node]))
             return node, "".join([game.symbols[digit] for digit in code])
@@ -42,10 +47,13 @@ class _Search:
     def descend(
         self, node: int, used: list[int], path: list[list[int]]
     ) -> tuple[int, Permutation] | None:
-        """Return a node and a permutation that maps its history to the player's history; None if there is no such node.
+        """Return a node and a permutation that maps its history to the player's history.
 
-        Only `node` and the nodes below it are searched. `path` has the guesses that lead to `node`. `used` has, for
-        each guess of `path`, the index of the entry of the player's history to which it is mapped.
+        Return None if there is no such node.
+
+        Only `node` and the nodes below it are searched. `path` has the guesses that lead to `node`.
+        `used` has, for each guess of `path`, the index of the entry of the player's history to
+        which it is mapped.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
@@ -58,7 +66,8 @@ class _Search:
                 continue
             child = self.tree.child(node, feedback)
             now, made = [*used, number], [*path, guess]
-            # Between two codes of equal shape there is always a permutation, so the first entry needs no check.
+            # Between two codes of equal shape there is always a permutation, so the first entry
+            # needs no check.
             if child >= 0 and (not used or self._permutation(now, made)):
                 found = self.descend(child, now, made)
                 if found:

@@ -1,7 +1,8 @@
 """How a game is drawn in a terminal.
 
-A `Display` draws codes and feedbacks and describes the game in sentences: `PegDisplay` draws pegs for
-code games, `TileDisplay` draws tiles for word games. A `Screen` prints, in colour or plain text.
+A `Display` draws codes and feedbacks and describes the game in sentences: `PegDisplay` draws pegs
+for code games, `TileDisplay` draws tiles for word games. A `Screen` prints, in colour or plain
+text.
 """
 
 from __future__ import annotations
@@ -36,11 +37,17 @@ class Display:
         return [(self.game.display_name(guess), "bold")]
 
     def drawings(self, screen: Screen, guess: str) -> list[list[Part]]:
-        """Return drawings of a code, the widest first. A line of a drawn tree contains the first drawing that fits."""
+        """Return drawings of a code, the widest first.
+
+        A line of a drawn tree contains the first drawing that fits.
+        """
         return [[(self.game.display_name(guess), "bold")]]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback, such as pegs, to show before the text of the feedback. Default: empty."""
+        """Return the drawing of a feedback, such as pegs, to show before the text of the feedback.
+
+        Default: empty.
+        """
         return []
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
@@ -60,7 +67,10 @@ class Display:
         return f"A guess, such as {guess}, is answered {self.meaning()}."
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Return a sentence that says how to type a feedback; `symbols` allows characters that are not ASCII."""
+        """Return a sentence that says how to type a feedback.
+
+        `symbols` allows characters that are not ASCII.
+        """
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
@@ -95,8 +105,8 @@ class Screen:
         self.width = terminal_width()
         # On a narrow screen, codes have no spaces between their symbols.
         self.narrow = self.width < NARROW
-        # rich reads NO_COLOR and TERM. For TERM=dumb, it ignores the width unless a height is given, too.
-        # The height has no effect here.
+        # rich reads NO_COLOR and TERM. For TERM=dumb, it ignores the width unless a height is
+        # given, too. The height has no effect here.
         self._console = Console(
             highlight=False, markup=False, emoji=False, width=self.width, height=25
         )
@@ -113,7 +123,10 @@ class Screen:
             self._console.print(line)
 
     def two_columns(self, items: Sequence[tuple[str, str]]) -> None:
-        """Print names, such as commands, and their meanings in two columns. Long meanings are wrapped."""
+        """Print names, such as commands, and their meanings in two columns.
+
+        Long meanings are wrapped.
+        """
         wide = max(len(name) for name, _ in items) + 2
         for name, meaning in items:
             for part in wrap(meaning, max(12, self.width - wide)):
@@ -170,7 +183,10 @@ class Screen:
 
 
 def width_of(parts: Sequence[Part]) -> int:
-    """Return the total width of `parts` in columns of the terminal. A square is two columns wide."""
+    """Return the total width of `parts` in columns of the terminal.
+
+    A square is two columns wide.
+    """
     from rich.cells import cell_len
 
     return sum(cell_len(text) for text, _ in parts)
@@ -195,7 +211,10 @@ TEXT_COLUMNS = 30
 
 
 class PegDisplay(Display):
-    """The display of a code game: pegs with their symbols; feedback as small pegs and as two numbers, such as `1,2`."""
+    """The display of a code game: pegs with their symbols.
+
+    Feedback as small pegs and as two numbers, such as `1,2`.
+    """
 
     game: Mastermind
 
@@ -249,7 +268,10 @@ class PegDisplay(Display):
         return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
     def pegs(self, screen: Screen, symbols: str) -> list[Part]:
-        """Return symbols as a row of pegs. Each peg has the name of its symbol, or the symbol if names are too wide."""
+        """Return symbols as a row of pegs.
+
+        Each peg has the name of its symbol, or the symbol if names are too wide.
+        """
         game = self.game
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
@@ -287,7 +309,10 @@ class TileDisplay(Display):
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return a feedback as squares; empty if coloured letters show it, or if the terminal cannot show squares."""
+        """Return a feedback as squares.
+
+        Empty if coloured letters show it, or if the terminal cannot show squares.
+        """
         drawn = screen.symbols and not screen.colour
         return [("  " + self.share_line(feedback), "")] if drawn else []
 
@@ -350,7 +375,9 @@ def keyboard_rows(game: Game) -> list[str]:
 
 
 def upper(word: str) -> str:
-    """Return a word in capitals. A letter whose capital form has several letters, such as `ß`, is unchanged.
+    """Return a word in capitals.
+
+    A letter whose capital form has several letters, such as `ß`, is unchanged.
 
     >>> upper("straße")
     'STRAßE'

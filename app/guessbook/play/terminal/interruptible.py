@@ -23,9 +23,12 @@ class StoppedError(KeyboardInterrupt):
 
 
 def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
-    """Return the result of `work`, and show the notice `what` while `work` runs. Ctrl-C raises StoppedError.
+    """Return the result of `work`, and show the notice `what` while `work` runs.
 
-    After Ctrl-C, `work` may run on in another thread, so it must only compute a result and change no state.
+    Ctrl-C raises StoppedError.
+
+    After Ctrl-C, `work` may run on in another thread, so it must only compute a result and change
+    no state.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()  # Python delivers Ctrl-C to the main thread only.
@@ -61,7 +64,10 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
 
 
 def _notice(what: str, shown: str) -> str:
-    """Replace the notice `shown` in the terminal by `what`, or clear it if `what` is empty. Return the new text."""
+    """Replace the notice `shown` in the terminal by `what`, or clear it if `what` is empty.
+
+    Return the new text.
+    """
     text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
     if text == shown or not sys.stderr.isatty():
         return shown

@@ -41,7 +41,8 @@ class Player:
     """The dialogue with a person who guesses at the prompt.
 
     Attributes:
-        session: the session of the game, for hints and the review. Each of several boards has a copy of the session.
+        session: the session of the game, for hints and the review. Each of several boards has a
+            copy of the session.
         opponents: the opponents that answer the guesses, one for each board.
         screen: the screen on which the game is drawn.
         plain: whether to draw only the answers: no candidates, no excluded symbols, no review.
@@ -75,7 +76,10 @@ class Player:
         return max(len(session.rows) for session in self.sessions)
 
     def play(self) -> bool:
-        """Ask for guesses until the game ends or the player stops. Return whether every secret is found."""
+        """Ask for guesses until the game ends or the player stops.
+
+        Return whether every secret is found.
+        """
         self._begin()
         limit = f" of {self.max_guesses}" if self.max_guesses else ""
         while True:
@@ -175,8 +179,8 @@ class Player:
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
-        # Ctrl-C may stop the computation above, because it changes no rows. The lines below change rows, so nothing
-        # is interruptible until the answers are drawn.
+        # Ctrl-C may stop the computation above, because it changes no rows. The lines below change
+        # rows, so nothing is interruptible until the answers are drawn.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].record(code, feedback)
             self.sessions[k].add_guess(code, feedback)
@@ -187,7 +191,8 @@ class Player:
         for k in waiting:
             self._name_board(k)
             self._draw(self.sessions[k])
-        if broken:  # On several boards, a guess may break hard mode: one may forbid a letter that another requires.
+        # On several boards, a guess may break hard mode: one may forbid what another needs.
+        if broken:
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
@@ -207,7 +212,10 @@ class Player:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw the rows of a board. If it is solved, draw the secret; else draw the known symbols, unless `plain`."""
+        """Draw the rows of a board.
+
+        If it is solved, draw the secret; else draw the known symbols, unless `plain`.
+        """
         solved, rows = session.solved, session.rows
         told = not (solved or self.plain)
         for number, row in enumerate(rows, 1):

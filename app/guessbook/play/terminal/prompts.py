@@ -35,7 +35,10 @@ Asked = TypeVar("Asked", Session, Boards)
 
 
 def ask(question: str) -> str | None:
-    """Return the line typed at a prompt, without surrounding blanks; None at the end of the input."""
+    """Return the line typed at a prompt, without surrounding blanks.
+
+    None at the end of the input.
+    """
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if in_terminal:
         with suppress(ImportError):  # Some builds of Python have no readline.
@@ -58,12 +61,15 @@ def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
 
     Ctrl-C raises StoppedError.
     """
-    # After Ctrl-C, `work` may continue while the game changes, so `work` gets a copy. The copy shares the caches.
+    # After Ctrl-C, `work` may continue while the game changes, so `work` gets a copy. The copy
+    # shares the caches.
     return run_interruptibly(what, partial(work, game.copy()))
 
 
 class SavedGame:
-    """The text file of a game in progress. If the file exists, its guesses are loaded into the session.
+    """The text file of a game in progress.
+
+    If the file exists, its guesses are loaded into the session.
 
     Attributes:
         secret: the secret of a game of `play`; empty in a game of `solve`.
@@ -105,8 +111,8 @@ class SavedGame:
     ) -> str:
         """Return the secret of the saved game, or `secret` for a new game.
 
-        Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`is_chosen`) and the
-        saved game has another secret.
+        Raises UsageError if the saved game is over or faulty, or if the player chose `secret`
+        (`is_chosen`) and the saved game has another secret.
         """
         name, game = printable(self.path), session.game
         if not self.is_new and not self.secret:
@@ -123,7 +129,10 @@ class SavedGame:
         return self.secret
 
     def save(self, session: Session) -> None:
-        """Write the file if the game has changed; raise GuessbookError if the file cannot be written."""
+        """Write the file if the game has changed.
+
+        Raise GuessbookError if the file cannot be written.
+        """
         lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
         lines += [REFUSED + guess for guess in session.refused]
@@ -170,7 +179,10 @@ class Questions:
         }
 
     def rows(self, suspects: tuple[int, ...] = (), first: int = 0) -> None:
-        """Draw the rows from the index `first` on. An arrow marks the rows with indices in `suspects`."""
+        """Draw the rows from the index `first` on.
+
+        An arrow marks the rows with indices in `suspects`.
+        """
         for k, row in enumerate(self.session.rows[first:], first):
             note = "set aside" if row.aside else "<-- re-check" if k in suspects else ""
             self.screen.row(self.session.game, k + 1, row.guess, row.feedback, note)
@@ -221,7 +233,9 @@ def entry(game: Game, row: Row) -> str:
 
 
 def command_in(game: Game, line: str) -> str:
-    """Return a typed line as a command, in lower case and without a colon; "" if the line is a feedback.
+    """Return a typed line as a command, in lower case and without a colon.
+
+    Return "" if the line is a feedback.
 
     A command needs a colon only if it is also a feedback: a table may have the label `list`.
 
@@ -261,8 +275,9 @@ def parse_answers(
 ) -> tuple[str | None, list[str]]:
     """Return the guess in a typed line, and a list of feedbacks: a single feedback, or a feedback for each board.
 
-    The guess is None if the line has only feedback to the `proposed` guess. Raises QuestionError if the line is
-    ambiguous or too long, and InvalidCodeError or InvalidFeedbackError if the game cannot read the line.
+    The guess is None if the line has only feedback to the `proposed` guess. Raises QuestionError if
+    the line is ambiguous or too long, and InvalidCodeError or InvalidFeedbackError if the game
+    cannot read the line.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> game = Mastermind(4, 6)
@@ -273,7 +288,8 @@ def parse_answers(
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
-    # Long lines are refused, because all ways to split the words into a guess and a feedback are tried.
+    # Long lines are refused, because all ways to split the words into a guess and a feedback are
+    # tried.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
         raise QuestionError(
             f"line too long for a guess and its feedback: {quote(line)} of {len(line):,} characters"
@@ -301,7 +317,8 @@ def parse_answers(
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
         raise QuestionError(f"{quote(line)} may mean {' or '.join(meant)}; type one of these")
     if not found:
-        # The line has no valid meaning, so one of these calls raises an error about its guess or its feedback.
+        # The line has no valid meaning, so one of these calls raises an error about its guess or
+        # its feedback.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():
@@ -324,7 +341,10 @@ def shown_count(text: str) -> int | None:
 
 
 def row_number(text: str) -> int:
-    """Return the index of a row, given its typed number. Raises QuestionError if the text is not a number."""
+    """Return the index of a row, given its typed number.
+
+    Raises QuestionError if the text is not a number.
+    """
     if not text:
         raise QuestionError("no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
@@ -348,7 +368,10 @@ def propose(screen: Screen, game: Game, number: int, guess: str) -> None:
 
 @contextmanager
 def show_errors(screen: Screen) -> Iterator[None]:
-    """Run a block. If Ctrl-C or an error about the input ends it, print a message and continue after the block."""
+    """Run a block.
+
+    If Ctrl-C or an error about the input ends it, print a message and continue after the block.
+    """
     try:
         yield
     except StoppedError:

@@ -34,7 +34,10 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line about boards with one candidate. Equal reports are joined: "certain ... on board 1, 2"."""
+    """Return a line about boards with one candidate.
+
+    Equal reports are joined: "certain ... on board 1, 2".
+    """
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -137,10 +140,12 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return a table of guesses as lines: bits, number of cells, cell sizes and policy. `*` marks candidates.
+    """Return a table of guesses as lines: bits, number of cells, cell sizes and policy.
 
-    `named` has, for each guess, the name of the policy that prefers this guess, or "". `weight` is the total weight of
-    the candidates; None if secrets have no weights.
+    `*` marks candidates.
+
+    `named` has, for each guess, the name of the policy that prefers this guess, or "". `weight` is
+    the total weight of the candidates; None if secrets have no weights.
     """
     title = "guess "
     rows = [
@@ -160,7 +165,8 @@ def table_lines(
     weight: int | None,
 ) -> list[str]:
     """Return a table for a screen of `width` characters, as lines: one row for each guess or pair of guesses."""
-    # With weights, sizes are percentages. Below the title "worst", a percentage would look like a chance to lose.
+    # With weights, sizes are percentages. Below the title "worst", a percentage would look like a
+    # chance to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)
     longest = max(len(name) for _, _, name in rows)
@@ -253,7 +259,8 @@ def separator(codes: Sequence[str]) -> str:
     return ", " if any(" " in code for code in codes) else " "
 
 
-# Prefixes of lines: for a node with later siblings, for a last sibling, and for the lines below each of these nodes.
+# Prefixes of lines: for a node with later siblings, for a last sibling, and for the lines below
+# each of these nodes.
 BRANCHES = ("├─ ", "└─ ", "│  ", "   ")
 ASCII_BRANCHES = ("|- ", "`- ", "|  ", "   ")
 
@@ -274,13 +281,17 @@ def draw_tree(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
         if depth == len(levels) - 1 and sizes[node] > 1:
             rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
         forms = display.drawings(screen, book.game.guesses[tree.guess[node]])
-        # A line that is too wide is drawn without its last parts and, if necessary, without spaces in the code.
+        # A line that is too wide is drawn without its last parts and, if necessary, without spaces
+        # in the code.
         lines = [[*line, *code, *rest[:n]] for code in forms for n in range(len(rest), 0, -1)]
         screen.draw(next((parts for parts in lines if width_of(parts) <= screen.width), lines[-1]))
 
 
 def branches_on(screen: Screen) -> tuple[str, ...]:
-    """Return prefixes that draw branches: `BRANCHES`, or `ASCII_BRANCHES` if stdout lacks Unicode; shorter on a narrow screen."""
+    """Return prefixes that draw branches: `BRANCHES`, or `ASCII_BRANCHES` if stdout lacks Unicode.
+
+    Shorter on a narrow screen.
+    """
     known = BRANCHES if can_show("".join(BRANCHES)) else ASCII_BRANCHES
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 

@@ -100,7 +100,10 @@ class SolveAssistant:
             self.commands["help"] = lambda _: screen.two_columns(TESTS_HELP)
 
     def play(self) -> bool:
-        """Ask for feedback until the secret is found or the user stops. Return whether the secret is found."""
+        """Ask for feedback until the secret is found or the user stops.
+
+        Return whether the secret is found.
+        """
         say, game = self.screen.say, self.game
         introduce(self.screen, game, self._described())
         if self.saved and not self.saved.is_new:
@@ -143,7 +146,10 @@ class SolveAssistant:
         return wait_for("Choosing a guess", self.session, Session.hint)
 
     def _propose(self) -> bool:
-        """Print the next guess, the solution, or the contradiction. Return False if the game is solved, else True."""
+        """Print the next guess, the solution, or the contradiction.
+
+        Return False if the game is solved, else True.
+        """
         say, self.proposed = self.screen.say, None
         try:
             hint = self._hint()
@@ -219,7 +225,8 @@ class SolveAssistant:
                 raise QuestionError("the outcome is known; `undo` takes the last answer back")
             if self.game.identification is not None and line.lower() in NO_ANSWER:
                 line = UNKNOWN
-            # The line is parsed first, because `self.guess` fails if the answers contradict each other.
+            # The line is parsed first, because `self.guess` fails if the answers contradict each
+            # other.
             named, feedbacks = parse_answers(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
@@ -273,7 +280,10 @@ class BoardsAssistant:
         self.questions = [Questions(session, screen) for session in boards.sessions]
 
     def play(self) -> bool:
-        """Ask for feedback until every secret is found or the user stops. Return whether all secrets are found."""
+        """Ask for feedback until every secret is found or the user stops.
+
+        Return whether all secrets are found.
+        """
         say = self.screen.say
         introduce(self.screen, self.game, f"{len(self.boards.sessions)} boards")
         while True:
@@ -327,7 +337,10 @@ class BoardsAssistant:
             self.screen.say(broken_line(guess, broken))
 
     def _correct(self, error: InconsistentFeedbackError) -> bool:
-        """Ask for a correction on the first board that no code fits. Return False if the player stops, else True."""
+        """Ask for a correction on the first board that no code fits.
+
+        Return False if the player stops, else True.
+        """
         board = self.boards.contradicted()[0]
         self.screen.say(f"Board {board + 1}:", "bold")
         self.questions[board].contradiction(error)
@@ -392,7 +405,10 @@ class BoardsAssistant:
         return None if line is None or command_in(self.game, line) in QUIT_WORDS else line
 
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
-        """Run a typed command. Return whether it may have changed rows; None if the line is not a command."""
+        """Run a typed command.
+
+        Return whether it may have changed rows; None if the line is not a command.
+        """
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
             "?": lambda _: self._explain(guess),

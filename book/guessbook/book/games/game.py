@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from guessbook.book.errors import (
     InvalidCodeError,
@@ -31,22 +31,14 @@ class Frozen:
     __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not name.startswith("_") and self._has(name):
-            self._refuse(name)
+        # An attribute of the object itself; a default of its class does not count.
+        own: Mapping[str, object] | None = getattr(self, "__dict__", None)
+        is_set = hasattr(self, name) if own is None else name in own
+        if is_set and not name.startswith("_"):
+            self.__delattr__(name)
         object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
-        self._refuse(name)
-
-    def _has(self, name: str) -> bool:
-        """Return whether the object itself has an attribute.
-
-        A default of its class does not count.
-        """
-        own: Mapping[str, object] | None = getattr(self, "__dict__", None)
-        return hasattr(self, name) if own is None else name in own
-
-    def _refuse(self, name: str) -> NoReturn:
         raise AttributeError(
             f"{name} of a {type(self).__name__} cannot change; create another object"
         )
@@ -212,6 +204,31 @@ class Game(Frozen):
         Return None if there are no guesses besides the secrets.
         """
         return None
+
+
+# What a class of games must define, besides `kind`, `guesses` and the other attributes.
+REQUIRED_METHODS = (
+    *("feedback_number", "parse_code", "parse_feedback", "format_feedback"),
+    *("header", "from_header"),
+)
+REQUIRED_ATTRIBUTES = ("kind", "name", "length", "guesses", "secrets", "feedbacks", "solved")
+
+
+def check_complete(found: Game | type[Game]) -> None:
+    """Raise InvalidGameError if a game, or its class, lacks something that `Game` requires."""
+    kind = found if isinstance(found, type) else type(found)
+    lacking = [
+        name
+        for name in REQUIRED_METHODS
+        if next(owner for owner in kind.__mro__ if name in vars(owner)) is Game
+    ]
+    if found is not kind:
+        lacking += [name for name in REQUIRED_ATTRIBUTES if not hasattr(found, name)]
+    if lacking:
+        raise InvalidGameError(
+            f"the game {kind.__name__} lacks {', '.join(lacking)}; define all that guessbook.Game "
+            "requires"
+        )
 
 
 class ListGame(Game):

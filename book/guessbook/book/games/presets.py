@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from guessbook.book.errors import InvalidGameError, UsageError, did_you_mean, quantity, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.dictionary import wordle
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, check_complete
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame, check_words
 from guessbook.book.plugins import Registry
@@ -266,6 +266,7 @@ def game_of(source: Game | str) -> Game:
     impossible numbers.
     """
     if isinstance(source, Game):
+        check_complete(source)
         return source
     if not isinstance(source, str):
         raise UsageError(

@@ -1,7 +1,7 @@
 """The kinds of games: the class of each, by the type in the header of a book."""
 
 from guessbook.book.errors import InvalidBookError, UsageError, quote
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, check_complete
 from guessbook.book.plugins import Registry
 
 
@@ -45,6 +45,9 @@ def game_from_header(header: object) -> Game:
             "this type"
         )
     try:
-        return GAMES[kind].from_header(header)
+        game_class = GAMES[kind]
+        if kind not in GAMES.built_in:
+            check_complete(game_class)
+        return game_class.from_header(header)
     except UsageError as error:
         raise InvalidBookError(f"the header describes an impossible game: {error}") from error

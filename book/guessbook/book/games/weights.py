@@ -154,8 +154,10 @@ def weights_by_guess(game: Game) -> Sequence[int] | None:
 
     Return None for a game without weights.
     """
-    known = _by_code(game)
-    return None if known is None else [known.get(code, 0) for code in game.guesses]
+    if game.weights is None:
+        return None
+    known = dict(zip(game.secrets, game.weights, strict=True))
+    return [known.get(code, 0) for code in game.guesses]
 
 
 def total_weight(game: Game) -> int:
