@@ -234,8 +234,11 @@ def identify(
     if FOUND in known.labels:
         raise InvalidTableError(f"the answer {FOUND!r} is reserved for the end; use another word")
     options = []
-    for test, row in zip(names, found, strict=True):
-        possible = possible_answers(list(known.labels), row, test)
+    for k, row in enumerate(found):
+        try:
+            possible = possible_answers(list(known.labels), row, names[k])
+        except InvalidTableError as error:
+            raise _at(error.reason, f"test {quote(names[k])}", (k, None)) from None
         options.append(
             {n: tuple([known[answer] for answer in some]) for n, some in possible.items()}
         )
@@ -330,7 +333,7 @@ def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
             label = label_of(value)
             if label in labels:
                 found.append(labels[label])
-                raise InvalidTableError(f"{quote(label)} is listed twice; list each {kind} once")
+                raise InvalidTableError(f"{quote(label)} is listed twice; list it once")
         except InvalidTableError as error:
             places = [(n, None) if kind == "guess" else (None, n) for n in found]
             raise _at(error.reason, f"{kind} {number + 1}", *places) from None
@@ -529,20 +532,25 @@ NAME = "name: "
 
 
 class TableGame(ListGame):
-    """A game given by its guesses, its secrets and a table of the answers.
+    """A game given by its guesses (tests), its secrets (things) and a table of the answers.
 
-    A guess with the label of a secret names this secret. If a guess names the hidden secret, its
-    answer is always the same, and means "found". No other guess gets this answer. For each secret
-    that no guess names, the game adds a guess at the end, with the label of this secret. If another
-    secret is the hidden one, the answer to this guess is "no".
+    If no guess has the label of a secret, the goal is to identify the outcome of the hidden thing:
+    tests are asked until only one outcome is possible. An answer `?` is unknown, and `a|b` is one of
+    several; a thing with unknown answers becomes several secrets.
+
+    Otherwise the goal is to name the secret: a guess with the label of a secret names this secret.
+    If a guess names the hidden secret, its answer is always the same, and means "found". No other
+    guess gets this answer. For each secret that no guess names, the game adds a guess at the end,
+    with the label of this secret. If another secret is the hidden one, the answer to this guess is
+    "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
-    >>> coins.guesses
-    ('1 against 2', '1', '2', '3')
     >>> coins.answers
-    ('balanced', 'left', 'right', 'no', 'found')
+    ('balanced', 'left', 'right', 'found')
     >>> coins.feedback("1 against 2", "3")
     'balanced'
+    >>> TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]], goal="name").guesses
+    ('1 against 2', '1', '2', '3')
 
     Labels are texts of 1 to 100 printable characters (outer blanks are removed), integers, truth
     values (yes, no), or tuples of texts, integers and truth values (joined by commas).
@@ -553,6 +561,12 @@ class TableGame(ListGame):
         feedback: the answers: a function of a guess and a secret, or a row for each guess with an
             answer for each secret, such as an array of numpy.
         weights: the weight of each secret, such as how likely a fault is: positive numbers.
+        outcomes: for the goal "identify", the outcome of each thing; if None, each thing is its own.
+        costs: for the goal "identify", the cost of each test: positive numbers; if None, each is 1.
+        goal: "identify" or "name". If None, it is "name" if a guess has the label of a secret and
+            there are neither outcomes nor costs.
+        merge_equal: for the goal "identify", whether the outcomes of things with equal answers
+            become one, such as "a or b". Otherwise different outcomes of such things are an error.
 
     Attributes:
         guesses: the labels of all guesses.
@@ -562,6 +576,7 @@ class TableGame(ListGame):
         given: the number of guesses in the table, without added guesses.
         cells: the numbers of the answers in the table, row by row, each in 1 or 2 bytes.
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
+        notes: how the table was read, such as things that were merged; empty for a game of a book.
 
     Raises:
         InvalidTableError: a guess, secret or answer cannot be a label, or two guesses or two
@@ -583,6 +598,7 @@ class TableGame(ListGame):
     answers: tuple[str, ...]
     given: int
     cells: memoryview[int]
+    notes: list[str]
 
     def __init__(
         self,
@@ -604,16 +620,17 @@ class TableGame(ListGame):
         rows: Any = feedback
         if callable(feedback):
             rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
-        named = any(label in wanted for label in asked)
         if goal is None:
+            # Labels that differ only in capitals are an error of games whose guesses name secrets.
+            folded = {label.casefold() for label in wanted}
+            named = any(label.casefold() in folded for label in asked)
             goal = "name" if named and outcomes is None and costs is None else "identify"
         if goal not in ("identify", "name"):
             raise InvalidTableError(f"the goal {quote(goal)} is neither 'identify' nor 'name'")
         if goal == "identify":
-            parts, self._notes = identify(
-                asked, wanted, rows, weights, outcomes, costs, merge_equal
-            )
+            parts, notes = identify(asked, wanted, rows, weights, outcomes, costs, merge_equal)
             self._set(*parts)
+            self.notes.extend(notes)
             return
         if outcomes is not None or costs is not None or merge_equal:
             raise InvalidTableError(
@@ -641,11 +658,7 @@ class TableGame(ListGame):
         rows = len(self.guesses) if self.identification is None else self.given
         self.name = f"table-{rows}x{len(self.secrets)}{weighted}"
         self.note = self._describe_added()
-
-    @property
-    def notes(self) -> list[str]:
-        """What was done while the table was read, such as things that were merged; empty for a game of a book."""
-        return list(getattr(self, "_notes", []))
+        self.notes = []
 
     @property
     def listed(self) -> int:
