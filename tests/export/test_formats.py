@@ -303,6 +303,8 @@ def table_book(labels: list[str]) -> gb.Book:
 def outcomes_book(labels: list[str]) -> gb.Book:
     """A book whose tests, things, outcomes and answers have these six labels."""
     first, second, one, two, three, answer = labels
+    # A bar would separate two answers, and a question mark alone would be an unknown one.
+    answer = f"{answer.replace('|', '/')}!"
     rows = [[answer, "n", "n"], ["n", answer, "m"]]
     things = [f"{label} thing"[:100] for label in (one, two, three)]
     return gb.build(gb.TableGame([first, second], things, rows, outcomes=[one, two, three]))
