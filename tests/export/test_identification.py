@@ -275,6 +275,7 @@ def test_script_accepts_tests_in_any_case_and_refuses_what_is_off_the_book() -> 
         "tree",
         "report -o -",
         "compare",
+        "simulate",
         *[f"export --to {n} -o -" for n in ("c", "dot", "svg", "sheet", "python", "mermaid")],
     ],
 )

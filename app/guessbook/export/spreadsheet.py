@@ -14,7 +14,7 @@ from guessbook.book.tree import path_costs
 from guessbook.policy.candidates import sums_of
 
 # Upper bound for the steps of all paths in a CSV file, with the empty cells of short paths.
-MAX_CELLS = 1 << 22
+MAX_CELLS = 1 << 20
 
 
 def line(*values: object) -> str:
@@ -45,7 +45,7 @@ def paths_csv(book: Strategy) -> str:
     if cells > MAX_CELLS:
         raise UsageError(
             f"book too large for CSV: {len(tree):,} nodes, {known.max_guesses:,} {known.nouns.guesses} deep; "
-            "export it as json"
+            "export it as python"
         )
     if game.identification is None:
         steps, costs = known.max_guesses - 1, path_costs(tree, [1] * len(game.guesses))

@@ -201,7 +201,6 @@ class Strategy(Frozen):
         self._policy = policy.copy()
         self.game = game
         self.tree = tree
-        proven = options.pop("proven", None)
         self.stats = Stats(
             options.pop("name"),
             MappingProxyType(options),
