@@ -26,6 +26,8 @@ class Key(NamedTuple):
 
 BOOK = "build-book import info"
 BOOKS = "build-book compare import info"
+# An imported tree has no outcomes.
+BOOKS_BUILT = "build-book compare info"
 
 KEYS = {
     # Of a history, and what to guess next.
@@ -131,7 +133,8 @@ KEYS = {
     "at_least": Key(
         "number",
         "no strategy within the `limits` needs fewer guesses for all secrets together, by weight "
-        "where they have weights: a book that needs as many claims to be optimal",
+        "where they have weights, or with outcomes has a lower `total_cost`: a book that needs as "
+        "many claims to be optimal",
         "build-book compare info",
     ),
     "found_at_most": Key(
@@ -149,7 +152,21 @@ KEYS = {
         "map", "the options that limit the strategies of a claim", "build-book compare info"
     ),
     "first_guess": Key("text", "the guess that the book opens with", BOOKS),
-    "secrets": Key("number", "how many secrets the game has", "presets simulate " + BOOKS),
+    "secrets": Key(
+        "number",
+        "how many secrets the game has, or things, each with every combination of its unknown answers",
+        "presets simulate " + BOOKS,
+    ),
+    "goal": Key("text", 'the goal of tests that lead to outcomes: "identify"', BOOKS_BUILT),
+    "outcomes": Key("map", "how many things each outcome has", BOOKS_BUILT),
+    "total_cost": Key(
+        "number",
+        "the sum over all things of the weight times the costs of the tests, in the units of the table",
+        BOOKS_BUILT,
+    ),
+    "mean_cost": Key("number", "the cost for a thing on average, by weight", BOOKS_BUILT),
+    "max_cost": Key("number", "the cost for the thing that costs most", BOOKS_BUILT),
+    "outcome": Key("text", "the outcome, where the tests are at their end", "tree"),
     "nodes": Key("number", "how many nodes the book has", BOOKS),
     "total_guesses": Key("number", "the guesses for all secrets together", "simulate " + BOOKS),
     "mean_guesses": Key(

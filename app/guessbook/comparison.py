@@ -11,6 +11,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of
 from guessbook.book.strategy import Strategy, check_game
+from guessbook.book.summary import secrets_in_words
 from guessbook.builder.build import build as build_tree
 from guessbook.builder.build import first_guess_index
 from guessbook.builder.limits import Resources, check_limits, check_policy
@@ -56,7 +57,7 @@ class Comparison(NamedTuple):
     def title(self) -> str:
         """The name of the game and the number of its secrets."""
         weighted = "" if self.game.weights is None else ", means and chances by weight"
-        return f"{self.game.name}: {len(self.game.secrets):,} secrets{weighted}"
+        return f"{self.game.name}: {secrets_in_words(self.game)}{weighted}"
 
     def svg(self) -> str:
         """Return the comparison as an SVG picture."""

@@ -55,6 +55,25 @@ BOOKS: dict[str, Callable[[], gb.Book]] = {
 }
 
 
+# Tests lead to outcomes. A test and an outcome have one label, and two things unknown answers.
+BICYCLE = gb.build(
+    gb.TableGame(
+        ["spin the wheel", "bulb", 'look "inside" | a=b', "measure; 4½ V"],
+        ["bulb dead", "wire cut", "rust", "flat", "switch", "wire loose"],
+        [
+            ["dark", "dark", "dim", "dim", "dark", "dark"],
+            ["lit", "dark", "lit", "dark", "dark", "?"],
+            ["ok", "cut", "rusty", "ok", "ok", "ok"],
+            ["4", "4", "4", "1|2", "4", "loose"],
+        ],
+        outcomes=["bulb", "wire", "clean", "charge", "switch", "wire"],
+        costs=[1, 2, "0.5", 3],
+        weights=[5, 1, 2, 4, 1, 1],
+    ),
+    "optimal",
+)
+
+
 @cache
 def book_of(name: str) -> gb.Book:
     """One of the books above."""

@@ -48,16 +48,20 @@ LINES: list[list[str]] = [
     ["build-book", "--pegs", "2", "--colors", "3", "--openings", "all"],
     ["build-book", "--pegs", "2", "--colors", "3", "--policy", "optimal", "-o", "best.book"],
     ["build-book", "--pegs", "2", "--colors", "3", "--policy", "win:within=2", "-o", "win.book"],
+    ["build-book", "--table", "faults.csv", "-o", "faults.book"],
     ["presets"],
     ["table", "--pegs", "2", "--colors", "2", "-o", "game.csv"],
     ["compare", "parts", "optimal", "--pegs", "2", "--colors", "3"],
     ["compare", "words.book"],
     ["compare", "table.book"],
+    ["compare", "faults.book"],
     ["import", "tree.txt"],
     ["info", "mastermind-4x6-optimal"],
     ["info", "words.book"],
     ["info", "table.book"],
+    ["info", "faults.book"],
     ["tree", *ROWS],
+    ["tree", "faults.book"],
     ["report", "words.book"],
     ["simulate", "--fraction", "0.01"],
     ["verify", "words.book"],
@@ -95,6 +99,8 @@ def files(tmp_path: Path) -> None:
     """The files that the command lines name."""
     gb.build(WORDS).save(tmp_path / "words.book")
     gb.build(TABLE, "win:within=2").save(tmp_path / "table.book")
+    # Its tests lead to outcomes.
+    (tmp_path / "faults.csv").write_text(",x,y,z\na,0,1,1\nb,0,0,1\n")
     (tmp_path / "tree.txt").write_text("4 (12: 1, 0, 0; 2; 1)\n")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from guessbook.book.errors import GuessbookError, UsageError, did_you_mean, quote
 from guessbook.book.strategy import check_game
 from guessbook.command.books import source
-from guessbook.command.options import BOOK, FORCE, JSON, flag, option, output_option
+from guessbook.command.options import BOOK, FORCE, JSON, TITLE, flag, option, output_option
 from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.formats import BUILT_IN, FORMATS
 from guessbook.export.report import report_page
@@ -37,17 +37,19 @@ def export(
     ),
     force: bool = FORCE,
     depth: int | None = option(
-        "D", "For pictures and JSON: the number of levels of the tree.", min=1
+        "D", "For pictures, charts and JSON: the number of levels of the tree.", min=1
     ),
     uncompressed: bool = flag(
         "--uncompressed",
         "For python: a larger script that reads its data as needed, for devices with 20 kB of memory.",
     ),
+    title: str | None = TITLE,
     json: bool = JSON,
 ) -> None:
     """Write a book as a file that works without Guessbook.
 
-    The file is a web page, a script, data, a C header, a picture or text.
+    The file is a web page, a script, data, a C header, a picture or text. A key is a web page, or plain text if FILE
+    does not end in .html.
 
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
@@ -55,13 +57,17 @@ def export(
     options: dict[str, Any] = {} if depth is None else {"depth": depth}
     if uncompressed:
         options["compress"] = False
+    if title is not None:
+        options["title"] = title
     for parameter in options:
         if parameter not in FORMATS[name].options:
             users = [user for user, form in BUILT_IN.items() if parameter in form.options]
-            given = "--uncompressed" if parameter == "compress" else "--depth"
+            given = "--uncompressed" if parameter == "compress" else f"--{parameter}"
             raise UsageError(
                 f"{given} has no effect with --to {name}; leave it out, or choose --to {' or '.join(users)}"
             )
+    if "plain" in FORMATS[name].options and output is not None:
+        options["plain"] = output.suffix.lower() not in (".html", ".htm")
     opened = source(book).book
     game = opened.game.name
     stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
@@ -97,6 +103,7 @@ def report(
     compare: list[str] | None = option(
         "BOOK", "Also show this book of the same game, to compare; may be repeated."
     ),
+    title: str | None = TITLE,
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
@@ -117,7 +124,7 @@ def report(
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
     target = output or Path(f"{game}-{policy}-report.html")
     check_target(target, force, json=json)
-    draw = partial(report_page, opened, book or path, size, others)
+    draw = partial(report_page, opened, book or path, size, others, title)
     deliver(run_interruptibly("Drawing the book", draw), target, {"game": game}, force, json)
 
 

@@ -5,9 +5,9 @@ from functools import partial
 
 import typer
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, quantity
 from guessbook.book.installation import citation
-from guessbook.book.summary import file_facts
+from guessbook.book.summary import average, file_facts, outcome_weights, secrets_in_words
 from guessbook.book.tree import shown_levels, subtree_sizes
 from guessbook.command.books import source
 from guessbook.command.options import (
@@ -16,6 +16,7 @@ from guessbook.command.options import (
     HISTORY,
     HISTORY_AND_GUESS,
     JSON,
+    TITLE,
     flag,
     option,
     read_arguments,
@@ -37,6 +38,8 @@ from guessbook.play.verify import prove, verification_of
 
 # Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
+# The number of outcomes that `tree` lists with their probabilities.
+LISTED = 10
 
 
 def candidates(
@@ -207,13 +210,15 @@ def tree(
         min=1,
         max=MAX_DEPTH,
     ),
+    title: str | None = TITLE,
     json: bool = JSON,
 ) -> None:
     """Show the strategy tree of a book, or the part below a history.
 
     Prints a line for each node: the feedback that leads to the node, its guess, the number of
     candidates before the guess, and the expected information in bits. Lines of the last level also
-    have the number of nodes below. With --json the nodes have the form of `export --to json`.
+    have the number of nodes below. The line of an outcome has an equals sign, and its probability.
+    With --json the nodes have the form of `export --to json`.
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
@@ -227,7 +232,15 @@ def tree(
         show({**head, "tree": nest(opened, levels)})
         return
     screen = Screen()
-    screen.say(f"{opened.game.name}, {known.policy}: {known.secrets:,} secrets")
+    heading = title or f"{opened.game.name}, {known.policy}"
+    screen.say(f"{heading}: {secrets_in_words(opened.game)}")
+    if opened.game.identification is not None:
+        screen.say(f"{average(known)}, worst case {known.max_cost:,}")
+        shares = [
+            f"{outcome} {weight / known.weight:.2%}" for outcome, weight in outcome_weights(opened)
+        ]
+        rest = [f"{len(shares) - LISTED:,} more"] if len(shares) > LISTED else []
+        screen.say(f"{quantity(len(shares), 'outcome')}: {', '.join([*shares[:LISTED], *rest])}")
     draw_tree(screen, opened, levels)
     shown, nodes = sum(map(len, levels)), subtree_sizes(opened.tree)[node.index]
     if shown < nodes:

@@ -86,6 +86,7 @@ BOOK = argument(
 )
 JSON = flag("--json", "Print JSON, for scripts.")
 FORCE = flag("--force", "Overwrite an existing file.")
+TITLE = option("TEXT", "The title.  [default: the name of the game]")
 QUIET = flag("--quiet", "Show no progress bar, and no lines of progress.")
 JOBS = option("N", "Number of threads.  [default: one for each core]", min=1)
 

@@ -282,26 +282,29 @@ def simulate(
             found = games.simulate_games(opened, number, random_seed, report)
     allowed = allowed_guesses(opened.game)
     wins = sum(found.distribution[:allowed])
+    nouns, solved = opened.stats.nouns, by_guess(found.distribution, opened.stats.first_depth)
     if output is not None:
-        lines = [line("secret", "guesses"), *[line(*game) for game in found.guesses.items()]]
+        head = line(nouns.secret, nouns.guesses)
+        lines = [head, *[line(*game) for game in found.guesses.items()]]
         if not write(output, "".join(lines).encode(), force):
             return
     if json:
         known = {"game": opened.game.name, "policy": opened.stats.policy, **found._asdict()}
         del known["guesses"]
-        known |= {"secrets": len(opened.game.secrets), "distribution": by_guess(found.distribution)}
+        known |= {"secrets": len(opened.game.secrets), "distribution": solved}
         show(known | ({"allowed_guesses": allowed, "wins": wins} if allowed else {}))
         return
-    screen, total = Screen(), f"{len(opened.game.secrets):,} secrets"
+    screen, total = Screen(), quantity(len(opened.game.secrets), nouns.secret)
     screen.say(f"{opened.game.name}, {opened.stats.policy}")
     screen.say(f"played      {found.played:,} {'of' if number is None else 'games,'} {total}")
     by = " by weight" if opened.stats.is_weighted else ""
-    screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
+    mean = f"{found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most"
+    screen.say(f"{nouns.guesses:<11} {mean}")
     if allowed:
         screen.say(f"wins        {wins:,} of {found.played:,} within {quantity(allowed)}")
     encoding = "utf-8" if screen.symbols else "ascii"
     screen.say()
-    for each in bars(by_guess(found.distribution), {}, screen.width, encoding):
+    for each in bars(solved, {}, screen.width, encoding, nouns):
         screen.say(each)
 
 

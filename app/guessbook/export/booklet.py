@@ -1,7 +1,8 @@
 """Export of a book as an HTML booklet to print, for players without a computer.
 
 Each numbered entry has a guess and, for each answer, the number of the entry to read next or the
-codes to try in turn.
+codes to try in turn. If outcomes are identified, the booklet is a key: the answers to the test of
+entry 1 are called 1a, 1b, ..., and lead to an entry or to an outcome.
 """
 
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from guessbook.book.errors import UsageError
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import average
+from guessbook.book.summary import average, outcome_weights
 from guessbook.book.tree import Tree
 from guessbook.export import shapes
 from guessbook.export.game_drawing import GameDrawing, drawing_of
@@ -31,7 +32,7 @@ SIZE = 13.0
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
-def booklet(book: Strategy) -> str:
+def booklet(book: Strategy, title: str | None) -> str:
     """Return the booklet of a book as HTML."""
     nodes = len(book.tree)
     if nodes > MAX_NODES:
@@ -45,16 +46,22 @@ def booklet(book: Strategy) -> str:
     column = min(max(answer + 2 * drawing.code_width(SIZE) + BETWEEN, NARROWEST), WIDEST)
     style = STYLE.read_text("utf-8") + drawing.booklet_style()
     style += f"ol{{column-width:{shapes.short(column)}px}}"
-    body = [*head(book, drawing), "<ol>", *entries(book, drawing), "</ol>"]
-    return page_without_scripts(book, style, body)
+    first = head(book, drawing) if book.tree.leaves is None else head_of_key(book, drawing)
+    body = [
+        f"<h1>{escape(title or book.game.name)}</h1>",
+        *first,
+        "<ol>",
+        *entries(book, drawing),
+        "</ol>",
+    ]
+    return page_without_scripts(book, style, body, title)
 
 
 def head(book: Strategy, drawing: GameDrawing) -> list[str]:
-    """Return the title of the booklet and the instructions for players as lines of HTML."""
+    """Return the instructions for players as lines of HTML."""
     game = book.game
     solved = escape(game.format_feedback(game.solved))
     return [
-        f"<h1>{escape(game.name)}</h1>",
         f"<p>{escape(display_of(game).rules())} This booklet finds every secret, with "
         f"{average(book.stats)} and {book.stats.max_guesses} at most (policy "
         f"{escape(in_words(book.policy))}).</p>",
@@ -71,6 +78,81 @@ def head(book: Strategy, drawing: GameDrawing) -> list[str]:
     ]
 
 
+def head_of_key(book: Strategy, drawing: GameDrawing) -> list[str]:
+    """Return the instructions for a key, and the share of each outcome, as lines of HTML."""
+    shares = [
+        f"<b>{escape(outcome)}</b> {shapes.percent(weight, book.stats.weight)} %"
+        for outcome, weight in outcome_weights(book)
+    ]
+    return [
+        f"<p>{escape(summary_of_key(book, drawing))}</p>",
+        f'<p class="how">{HOW_TO_READ}</p>',
+        f"<p>Outcomes: {', '.join(shares)}.</p>",
+    ]
+
+
+HOW_TO_READ = (
+    "Begin at 1. Make the test beside the number, find its answer below, and go to the number "
+    "beside the answer, until you find an outcome."
+)
+
+
+def summary_of_key(book: Strategy, drawing: GameDrawing) -> str:
+    """Return a sentence with the size and the cost of a key."""
+    known = book.stats
+    return (
+        f"{drawing.rules()} {average(known).capitalize()}, worst case {known.max_cost:,} "
+        f"(policy {in_words(book.policy)})."
+    )
+
+
+def letters(number: int) -> str:
+    """Return the letters of an answer: a, b, ..., z, aa, ab, ...
+
+    >>> letters(0), letters(25), letters(26)
+    ('a', 'z', 'aa')
+    """
+    more, last = divmod(number, 26)
+    return (letters(more - 1) if more else "") + "abcdefghijklmnopqrstuvwxyz"[last]
+
+
+def key_text(book: Strategy, title: str | None) -> str:
+    """Return the key of a book that identifies outcomes as plain text."""
+    tree, game, numbers = book.tree, book.game, number_entries(book.tree)
+    lines = [
+        title or game.name,
+        summary_of_key(book, drawing_of(game)),
+        HOW_TO_READ,
+        "",
+        "Outcomes:",
+    ]
+    for outcome, weight in outcome_weights(book):
+        lines.append(f"  {outcome}  {shapes.percent(weight, book.stats.weight)} %")
+    back = {0: ""}
+    for node, number in numbers.items():
+        lines += ["", f"{number}  {game.guesses[tree.guess[node]]}{back[node]}"]
+        below = range(tree.first[node], tree.first[node + 1])
+        answers = [game.format_feedback(tree.feedback[child]) for child in below]
+        wide = max(map(len, answers), default=0)
+        for place, (child, answer) in enumerate(zip(below, answers, strict=True)):
+            name = f"{number}{letters(place)}"
+            goal = f"= {game.guesses[tree.guess[child]]}"
+            if child in numbers:
+                goal = f"go to {numbers[child]}"
+                back[child] = f"  (from {name})"
+            lines.append(f"  {name}  {(answer + ' ').ljust(wide + 3, '.')} {goal}")
+    return "\n".join([*lines, ""])
+
+
+def key(book: Strategy, title: str | None, plain: bool) -> str:
+    """Return the key of a book that identifies outcomes, as HTML or as plain text."""
+    if book.tree.leaves is None:
+        raise UsageError(
+            f"{book.game.name} cannot be exported as key, which leads to outcomes; export it as sheet"
+        )
+    return key_text(book, title) if plain else booklet(book, title)
+
+
 def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
     """Yield the entries of the booklet as HTML, in the order of their numbers."""
     tree, game = book.tree, book.game
@@ -79,20 +161,28 @@ def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
     def draw(guess: int) -> str:
         return drawing.booklet_code(game.guesses[guess])
 
-    def row(child: int) -> str:
+    back: dict[int, str] = {}
+
+    def row(child: int, name: str) -> str:
         goal = " <i>else</i> ".join(map(draw, guesses_to_try(tree, child)))
         if number := numbers.get(child):
             goal = f'<a href="#{number}">go to {number}</a>'
         answer = drawing.booklet_feedback(tree.feedback[child])
+        if tree.leaves is not None:
+            back[child] = f"from {name}"
+            answer = f"<b>{name}</b> {answer}"
         return f"<div><dt>{answer}</dt><dd>{goal}</dd></div>"
 
     for node, number in numbers.items():
         children = range(tree.first[node], tree.first[node + 1])
         below = sorted(children, key=lambda child: drawing.booklet_order(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
-        left = f"<small>{tree.candidates[node]:,} left</small>"
+        # `candidates` counts copies of things, so that a key omits it.
+        said = back.get(node, "") if tree.leaves is not None else f"{tree.candidates[node]:,} left"
+        left = f"<small>{said}</small>"
         head = f"<h2><b>{number}</b> {draw(tree.guess[node])}{left}</h2>"
-        yield f'<li id="{number}"{kind}>{head}<dl>{"".join(map(row, below))}</dl></li>'
+        rows = [row(child, f"{number}{letters(place)}") for place, child in enumerate(below)]
+        yield f'<li id="{number}"{kind}>{head}<dl>{"".join(rows)}</dl></li>'
 
 
 def number_entries(tree: Tree) -> dict[int, int]:

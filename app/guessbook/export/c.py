@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from guessbook.book.strategy import Strategy
+from guessbook.book.summary import secrets_in_words
 from guessbook.export.game_drawing import Program, drawing_of
 
 PER_LINE = 20
@@ -14,8 +15,12 @@ TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t",
 def c_header(book: Strategy) -> str:
     """Return the header file as ASCII text."""
     program = drawing_of(book.game).program(book)
-    names = ("start.h", "walker.h", f"{program.kind}.h")
+    names = ["start.h", "walker.h", f"{program.kind}.h"]
+    if book.tree.leaves is not None:
+        names.append("outcomes.h")
     start, *walker = [(files(__package__) / name).read_text("ascii") for name in names]
+    if book.tree.leaves is not None:
+        walker = [text.replace("the guess of", "the test or outcome of") for text in walker]
     strings = {"texts": program.texts}
     if program.answers:
         strings["answers"] = program.answers
@@ -26,7 +31,7 @@ def c_header(book: Strategy) -> str:
     head = start.format(
         game=_harmless(book.game.name),
         policy=_harmless(known.policy),
-        secrets=known.secrets,
+        secrets=secrets_in_words(book.game),
         nodes=known.nodes,
         tables=size,
     )
@@ -43,11 +48,15 @@ def c_header(book: Strategy) -> str:
 def _numbers(book: Strategy, program: Program) -> Iterator[str]:
     """Yield a `#define` for each number that the C functions need, such as the number of nodes."""
     game, rows, width = book.game, program.rows, _width(program.texts)
+    nouns = book.stats.nouns
+    solved, symbols = 'the feedback number "solved"', "symbols of a code"
+    if book.tree.leaves is not None:
+        solved, symbols = "the largest feedback number, never given", "characters of a thing"
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
-        "DEPTH": (book.stats.max_guesses, "guesses for the hardest secret"),
-        "LENGTH": (game.length, "symbols of a code"),
-        "SOLVED": (game.solved, 'the feedback number "solved"'),
+        "DEPTH": (book.stats.max_guesses, f"{nouns.guesses} for the hardest {nouns.secret}"),
+        "LENGTH": (game.length, symbols),
+        "SOLVED": (game.solved, solved),
         "TEXT": (rows * (width - 1) + 1, "bytes of a code as text, the zero byte included"),
         "ROWS": (rows, "rows of guessbook_texts that make a code"),
         "TEXTS": (len(program.texts), "rows of guessbook_texts"),

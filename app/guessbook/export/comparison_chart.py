@@ -9,6 +9,11 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts
 from guessbook.export import shapes
 
+# The keys of the total, the mean and the worst case: of guesses, and of costs.
+FIGURES = (
+    ("total_guesses", "mean_guesses", "max_guesses"),
+    ("total_cost", "mean_cost", "max_cost"),
+)
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
 
 
@@ -18,7 +23,7 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
     The key `within` maps each number of guesses to the probability that this number suffices.
     """
     known = book.stats
-    solved = enumerate(accumulate(known.weight_distribution), 1)
+    solved = enumerate(accumulate(known.weight_distribution), known.first_depth)
     within = {str(depth): weight / known.weight for depth, weight in solved}
     return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
 
@@ -26,21 +31,26 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
 def comparison_table(rows: list[dict[str, Any]]) -> str:
     """Return three tables as text, each with a line for each book.
 
-    They have the main figures, the secrets solved by the n-th guess, and the % solved within n.
+    They have the main figures, the secrets solved by the n-th guess, and the % solved within n. If
+    outcomes are identified, the figures are costs, and the other tables count tests.
     """
-    depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
-    figures = [["policy", "first", "total", "mean", "worst", "seconds", "claim"]]
-    counts = [["secrets solved by guess", *depths]]
-    chances = [["% solved within guesses", *depths]]
+    tests = "goal" in rows[0]
+    most = max(row["max_guesses"] for row in rows)
+    depths = [str(depth) for depth in range(0 if tests else 1, most + 1)]
+    total, mean, worst = FIGURES[tests]
+    cost = " cost" * tests
+    figures = [["policy", "first", f"total{cost}", "mean", "worst", "seconds", "claim"]]
+    counts = [["things known after tests" if tests else "secrets solved by guess", *depths]]
+    chances = [["% known within tests" if tests else "% solved within guesses", *depths]]
     for row in rows:
         label, seconds = row["label"], row["seconds"]
         figures.append(
             [
                 label,
                 row["first_guess"],
-                f"{row['total_guesses']:,}",
-                f"{row['mean_guesses']:.4f}",
-                str(row["max_guesses"]),
+                f"{row[total]:,}",
+                f"{row[mean]:.4f}",
+                f"{row[worst]:,}",
                 "" if seconds is None else f"{seconds:.2f}",
                 claim(row),
             ]
@@ -65,10 +75,11 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.
-    worst = max(row["max_guesses"] for row in rows)
+    tests = "goal" in rows[0]
+    depths = range(0 if tests else 1, max(row["max_guesses"] for row in rows) + 1)
     most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH
-    lines = -(-worst // across)
+    lines = -(-len(depths) // across)
     height = 2 * MARGIN + ROW * (len(rows) + 1 + lines)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -80,13 +91,13 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     for index, row in enumerate(rows):
         # If secrets have weights, the means are by weight. Totals count each secret once, so they
         # are not compared.
-        saved = 0 if "weight" in row else most - row["total_guesses"]
+        saved = 0 if tests or "weight" in row else most - row["total_guesses"]
         parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
     below = MARGIN + ROW * (len(rows) + 1)
-    parts.append(_text(MARGIN, below + 18, "guesses"))
-    for depth in range(1, worst + 1):
-        line, column = divmod(depth - 1, across)
-        x, y, color = bars + KEY_WIDTH * column, below + ROW * line, shapes.shade(depth)
+    parts.append(_text(MARGIN, below + 18, "tests" if tests else "guesses"))
+    for place, depth in enumerate(depths):
+        line, column = divmod(place, across)
+        x, y, color = bars + KEY_WIDTH * column, below + ROW * line, shapes.shade(place + 1)
         parts.append(f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{color}"/>')
         parts.append(_text(x + 19, y + 18, str(depth)))
     return "\n".join([*parts, "</svg>", ""])
@@ -97,15 +108,17 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
     x = float(left)
     secrets = sum(row["distribution"].values())
     shares = row.get("weight_distribution", row["distribution"])
-    for depth, count in row["distribution"].items():
+    tests = "goal" in row
+    for place, (depth, count) in enumerate(row["distribution"].items(), 1):
         length = BAR_WIDTH * shares[depth] / sum(shares.values())
-        tip = f"{count} of {secrets} with guess {depth}"
+        tip = f"{count} of {secrets} {'after tests:' if tests else 'with guess'} {depth}"
         parts.append(
             f'<rect x="{x:.2f}" y="{y + 3}" width="{length:.2f}" height="{ROW - 8}" '
-            f'fill="{shapes.shade(int(depth))}"><title>{tip}</title></rect>'
+            f'fill="{shapes.shade(place)}"><title>{tip}</title></rect>'
         )
         x += length
-    said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"
+    _, mean, worst = FIGURES[tests]
+    said = f"mean {'cost ' * tests}{row[mean]:.4f}, worst {row[worst]:,}"
     said += f"; {saved:,} guesses fewer" if saved else ""
     return [*parts, _text(left + BAR_WIDTH + 10, y + 18, said)]
 

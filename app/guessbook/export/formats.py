@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.plugins import Registry
 from guessbook.book.strategy import Strategy
-from guessbook.export.booklet import booklet
+from guessbook.export.booklet import booklet, key
 from guessbook.export.c import c_header
 from guessbook.export.irving import irving_text
 from guessbook.export.json_tree import json_tree
 from guessbook.export.page import html_page
-from guessbook.export.pictures import graphviz_text, svg_picture
+from guessbook.export.pictures import graphviz_text, mermaid_text, svg_picture
 from guessbook.export.python import python_script
+from guessbook.export.spreadsheet import paths_csv
 
 
 class Options(NamedTuple):
@@ -21,10 +22,14 @@ class Options(NamedTuple):
     Attributes:
         depth: the levels of the tree in a picture or in JSON; None is the default of the format.
         compress: whether a Python script stores its data compressed.
+        title: the title of a page or chart; None is the name of the game.
+        plain: whether a key is plain text instead of HTML.
     """
 
     depth: int | None = None
     compress: bool = True
+    title: str | None = None
+    plain: bool = False
 
 
 class Format(NamedTuple):
@@ -88,9 +93,27 @@ BUILT_IN = {
         ("depth",),
     ),
     "sheet": Format(
-        lambda book, _: booklet(book),
+        lambda book, options: booklet(book, options.title),
         ".sheet.html",
         "a booklet to print and to play from without a computer",
+        ("title",),
+    ),
+    "key": Format(
+        lambda book, options: key(book, options.title, options.plain),
+        ".key.html",
+        "numbered questions and answers that lead to an outcome, to print",
+        ("title", "plain"),
+    ),
+    "mermaid": Format(
+        lambda book, options: mermaid_text(book, options.depth, options.title),
+        ".mmd",
+        "the strategy tree as a flow chart that GitHub shows",
+        ("depth", "title"),
+    ),
+    "csv": Format(
+        lambda book, _: paths_csv(book),
+        ".csv",
+        "a row for each path through the strategy tree, for spreadsheets",
     ),
     "irving": Format(
         lambda book, _: irving_text(book),
@@ -132,4 +155,6 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
     if other is not None:
         advice = f"use {', '.join(known)}" if known else "leave it out"
         raise UsageError(f"the format {name} has no option {other!r}; {advice}")
+    if not isinstance(options.get("title", ""), str | None):
+        raise UsageError(f"the title {quote(options['title'])} is not a text")
     return Text(FORMATS[name].render(book, Options(**options)))

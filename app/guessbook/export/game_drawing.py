@@ -6,9 +6,10 @@ from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, quantity
 from guessbook.book.games.codes import Mastermind, describe_symbols, pegs_of
 from guessbook.book.games.game import Game
+from guessbook.book.games.identification import Identification
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy
@@ -313,6 +314,38 @@ class TableDrawing(GameDrawing):
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"
 
 
+class IdentificationDrawing(TableDrawing):
+    """The drawing of a table whose tests are asked until the outcome is known."""
+
+    @property
+    def _known(self) -> Identification:
+        assert self.game.identification is not None
+        return self.game.identification
+
+    def json_rules(self) -> dict[str, Any]:
+        """Return the game for JSON: as of a table, with the thing and the outcome of each secret, and the costs."""
+        game, known = self.game, self._known
+        return super().json_rules() | {
+            "guesses": list(game.guesses[: game.given]),
+            "things": list(known.things),
+            "outcomes": [known.outcomes[outcome] for outcome in known.outcome_of],
+            "costs": [known.shown(cost) for cost in known.costs],
+        }
+
+    def page_game(self) -> dict[str, Any]:
+        """Raise UsageError: the page plays games that a guess ends."""
+        raise UsageError(
+            f"{self.game.name} cannot be exported as html, whose page finds a secret by guesses; "
+            "export it as key, a page to print, or as python"
+        )
+
+    def rules(self) -> str:
+        """Return the numbers of tests, things and outcomes."""
+        known = self._known
+        things = quantity(len(set(known.things)), "thing")
+        return f"{quantity(self.game.given, 'test')}, {things}, {quantity(len(known.outcomes), 'outcome')}."
+
+
 # The text colour and the background colour of each tile, as in the terminal.
 COLORS = [style.split()[1::2] for style in TILES]
 
@@ -402,4 +435,5 @@ DRAWINGS: dict[str, type[GameDrawing]] = {
     "mastermind": CodeDrawing,
     "words": WordDrawing,
     "table": TableDrawing,
+    "identification": IdentificationDrawing,
 }

@@ -7,7 +7,7 @@ from typing import Any
 from guessbook.book.errors import UsageError
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import facts
-from guessbook.book.tree import entropy, shown_levels
+from guessbook.book.tree import shown_levels
 from guessbook.export.game_drawing import drawing_of
 
 # The version of the format: the first number counts changes of keys, the second additions.
@@ -46,9 +46,11 @@ def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
                 "guess": game.guesses[tree.guess[node]],
                 "candidate": tree.is_candidate(node),
                 "remaining": tree.candidates[node],
-                "entropy": entropy(tree.cells(node)),
+                "entropy": tree.information(node),
                 "children": {
                     game.format_feedback(tree.feedback[child]): made.pop(child) for child in below
                 },
             }
+            if tree.leaves is not None and not tree.children[node]:
+                made[node]["outcome"] = made[node]["guess"]
     return made[levels[0].start]

@@ -65,12 +65,14 @@ def html_page(book: Strategy) -> str:
     return _fill(source("page.html"), parts)
 
 
-def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str:
+def page_without_scripts(
+    book: Strategy, style: str, body: Sequence[str], title: str | None = None
+) -> str:
     """Return an HTML page about a book, without scripts and external files."""
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = {
         "policy": escape(f"default-src 'none'; {allowed}"),
-        "title": escape(f"{book.game.name}, {in_words(book.policy)}"),
+        "title": escape(title or f"{book.game.name}, {in_words(book.policy)}"),
         "style": style,
         "body": "\n".join(body),
     }

@@ -7,12 +7,13 @@ the centre, and each further guess is a ring.
 from collections.abc import Sequence
 from html import escape
 from itertools import accumulate, count, pairwise
+from json import dumps
 from math import ceil, cos, degrees, pi, sin
 from typing import NamedTuple
 
 from guessbook.book.errors import quantity
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import average
+from guessbook.book.summary import average, secrets_in_words
 from guessbook.book.tree import mean_guesses, shown_levels, starts
 from guessbook.export import shapes
 from guessbook.export.game_drawing import GameDrawing, drawing_of
@@ -62,7 +63,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Picture:
                 thick, below = scale * tree.candidates[child], heights[child]
                 y = top + thick / 2
                 path = " ".join(map(short, (bend, y, bend, below, end, below)))
-                color = shade(depth + 1 + mean[child], book.stats.max_guesses)
+                color = shade(depth + 1 + mean[child], len(book.stats.distribution))
                 drawn.append(
                     f'<path d="M{short(start)} {short(y)}C{path}" fill="none" stroke="{color}" '
                     f'stroke-width="{short(max(THINNEST, thick))}"/>'
@@ -152,7 +153,7 @@ class Arc(NamedTuple):
 
 def wheel(book: Strategy, levels: Sequence[range]) -> str:
     """Return SVG for the wheel of these levels, with its centre at (0, 0)."""
-    tree, worst = book.tree, book.stats.max_guesses
+    tree, worst = book.tree, len(book.stats.distribution)
     mean, places = mean_guesses(tree), starts(tree, levels)
     drawing = drawing_of(book.game)
     drawn: list[str] = []
@@ -312,7 +313,7 @@ def svg_picture(book: Strategy, depth: int | None) -> str:
     title = f"{book.game.name}, {known.policy}"
     width = max(key_width(picture), shapes.text_width(title, 22)) + 2 * MARGIN
     height = top + picture.height + below + MARGIN
-    said = f"{known.secrets:,} secrets, {average(known)}, {known.max_guesses} at worst"
+    said = f"{secrets_in_words(book.game)}, {average(known)}, {known.max_cost:,} at worst"
     parts = [
         opening_tag(width, height, title, describe(book, levels)),
         f"<style>{shapes.STYLE}</style>",
@@ -357,36 +358,39 @@ def draw_tree(book: Strategy, levels: list[range]) -> Picture:
 
 def describe(book: Strategy, levels: list[range]) -> str:
     """Return a description of the picture in words, for screen readers."""
-    known = book.stats
+    known, nouns = book.stats, book.stats.nouns
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
-    deep = "the whole tree" if whole else "the first guesses"
-    counts = ", ".join([f"{n:,} {d}" for d, n in enumerate(known.distribution, 1)])
+    deep = "the whole tree" if whole else f"the first {nouns.guesses}"
+    counts = ", ".join([f"{n:,} {d}" for d, n in enumerate(known.distribution, known.first_depth)])
     return (
         f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
-        f"{book.game.display_name(book.root.guess)}; its {known.secrets:,} secrets take {counts} "
-        "guesses (how many secrets, how many guesses)."
+        f"{book.game.display_name(book.root.guess)}; its {known.secrets:,} {nouns.secrets} take {counts} "
+        f"{nouns.guesses} (how many {nouns.secrets}, how many {nouns.guesses})."
     )
 
 
 def key(book: Strategy, width: float) -> str:
     """Return SVG for the colour key: a box for each number of guesses, and how many secrets."""
-    counts = book.stats.distribution
+    counts, nouns = book.stats.distribution, book.stats.nouns
     step = min(130.0, width / len(counts))
     # If the boxes are narrower than a number, only every nth box has a number.
     every = ceil(NUMBER / step)
     drawn = []
-    for guesses, secrets in enumerate(counts, 1):
-        x, color = step * (guesses - 1), shade(guesses, len(counts))
+    for place, secrets in enumerate(counts):
+        guesses = place + book.stats.first_depth
+        x, color = step * place, shade(place + 1, len(counts))
         drawn.append(
             f'<rect x="{shapes.short(x)}" width="{shapes.short(step - 3)}" height="10" rx="3" '
             f'class="peg" fill="{color}"/>'
         )
-        if guesses % every == 1 % every:
+        if (place + 1) % every == 1 % every:
             drawn.append(shapes.text(x, 23, f"{guesses}", 13, font_weight="700"))
         if step > 60:
             drawn.append(shapes.text(x + 16, 23, f"{secrets:,}", 13, class_="soft"))
-    said = "guesses, and the secrets that take them; colours between stand for means"
+    said = (
+        f"{nouns.guesses}, and the {nouns.secrets} that take them; colours between stand for means"
+    )
     drawn.append(shapes.text(0, 44, said, 12, class_="soft"))
     return "\n".join(drawn)
 
@@ -403,8 +407,8 @@ def graphviz_text(book: Strategy, depth: int | None) -> str:
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, depth, READABLE)
     mean = mean_guesses(tree)
-    title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "
-    title += f"{average(known)}, {known.max_guesses} at worst"
+    title = f"{game.name}, {known.policy}: {secrets_in_words(game)}, "
+    title += f"{average(known)}, {known.max_cost:,} at worst"
     lines = [
         f"digraph {dot_text(game.name)} {{",
         '  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", labelloc=t, '
@@ -416,7 +420,7 @@ def graphviz_text(book: Strategy, depth: int | None) -> str:
         for node in level:
             guess = game.display_name(game.guesses[tree.guess[node]])
             name = dot_text(f"{guess}  {tree.candidates[node]:,}")
-            color = shade(depth + mean[node], known.max_guesses)
+            color = shade(depth + mean[node], len(known.distribution))
             style = f'label={name}, fillcolor="{color}", fontcolor="{contrast(color)}"'
             style += ", peripheries=2" * tree.is_candidate(node)
             # A dashed border means that the children of the node are left out.
@@ -429,6 +433,45 @@ def graphviz_text(book: Strategy, depth: int | None) -> str:
                 label = dot_text(game.format_feedback(tree.feedback[child]))
                 lines.append(f"  n{node} -> n{child} [label={label}];")
     return "\n".join([*lines, "}", ""])
+
+
+def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
+    """Return the strategy tree as a flow chart in the language of Mermaid, `depth` guesses deep.
+
+    Rounded nodes are outcomes, or guesses that may be the secret. A dashed border means that the
+    children of the node are left out.
+    """
+    game, tree, known = book.game, book.tree, book.stats
+    levels = shown_levels(tree, depth, READABLE)
+    # A text in JSON is also a text in YAML.
+    head = dumps(
+        f"{title or game.name}: {average(known)}, {known.max_cost:,} at worst", ensure_ascii=False
+    )
+    lines = ["---", f"title: {head}", "---", "flowchart LR", "  classDef more stroke-dasharray:5 5"]
+    for level in levels:
+        for node in level:
+            open_, close = ("([", "])") if tree.is_candidate(node) else ("[", "]")
+            size = quantity(tree.candidates[node], "candidate")
+            if tree.leaves is not None:  # `candidates` counts copies of things
+                size = f"{shapes.percent(tree.weights[node], known.weight)} %"
+            name = mermaid_words(game.display_name(game.guesses[tree.guess[node]]))
+            more = ":::more" if level is levels[-1] and tree.children[node] else ""
+            lines.append(f'  n{node}{open_}"{name}<br/>{mermaid_words(size)}"{close}{more}')
+    for level in levels[:-1]:
+        for node in level:
+            for child in range(tree.first[node], tree.first[node + 1]):
+                answer = mermaid_words(game.format_feedback(tree.feedback[child]))
+                lines.append(f'  n{node} -->|"{answer}"| n{child}')
+    return "\n".join([*lines, ""])
+
+
+def mermaid_words(text: str) -> str:
+    """Return a text for a label of Mermaid: all characters but letters, digits and blanks are numbered entities.
+
+    >>> mermaid_words('1. "dim"')
+    '1#46; #34;dim#34;'
+    """
+    return "".join([c if c.isalnum() or c == " " else f"#{ord(c)};" for c in text])
 
 
 def dot_text(text: str) -> str:

@@ -19,6 +19,23 @@ STEP = 64
 # The expression in the script that splits an entry of a history. It is replaced in table games,
 # whose answers may contain equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
+# The words and lines of the script that change if outcomes are identified: tests end at a leaf.
+IDENTIFY = {
+    "guesses": "tests",
+    "guess": "test",
+    "secret": "thing",
+    "GUESS=FEEDBACK": "TEST=FEEDBACK",
+    "GUESS=ANSWER": "TEST=ANSWER",
+    "Guess, remaining, candidate, solved.": "Test or outcome, remaining; twice whether it is an outcome.",
+    "return test, remaining, candidate, False": "return test, remaining, candidate, candidate",
+    "feedback = seen.pop(test, None)": "feedback = None if candidate else seen.pop(test, None)",
+    "the book tests %s here": "the test or outcome here is %s",
+    'note = ", solved" if solved else ", may be the thing" if candidate else ""': (
+        'print(("outcome     " if solved else "test        ") + test)'
+    ),
+    '    print("test       " + test + note)\n': "",
+    '"candidates  ': '"things      ',
+}
 # PRINT begins the script's printing function. If guesses are not ASCII, ESCAPE follows.
 PRINT = '    """Print a hint, return the exit code."""\n'
 ESCAPE = """\
@@ -51,7 +68,12 @@ def python_script(book: Strategy, compress: bool) -> str:
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
-    parts = [_head(book, program.constants), _text(f"script_{program.kind}.txt"), walk]
+    code = [_text(f"script_{program.kind}.txt"), walk]
+    if book.tree.leaves is not None:
+        constants["LABELS"] = sum(guess < book.game.listed for guess in set(book.tree.guess))
+        for old, new in IDENTIFY.items():
+            code = [part.replace(old, new) for part in code]
+    parts = [_head(book, program.constants), *code]
     if compress:
         data = INLINE + min(
             PLAIN.format("\n".join(_lines(content))),
@@ -74,13 +96,15 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
     answer = next(iter(book.root.children), game.format_feedback(game.solved))
     example = f"{book.root.guess}={answer}"
     # No text of the book may be in the first two lines, where Python reads comments as "coding: x".
-    return _text("script_head.txt").format(
+    results = f"{average(known)}, at most {known.max_cost:,}"
+    head = _text("script_head.txt").replace("next_guess", f"next_{known.nouns.guess}")
+    head = head.replace("to guess", f"to {known.nouns.guess}")
+    return head.replace("secret", known.nouns.secret).format(
         example=example,
         quoted=quote(example),
         name=game.name,
         policy=known.policy,
-        average=average(known),
-        most=known.max_guesses,
+        results=results,
         constants="".join(f"{name} = {value!r}\n" for name, value in constants.items()),
     )
 

@@ -8,7 +8,7 @@ from shlex import quote
 
 from guessbook.book.errors import printable
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import claim, facts
+from guessbook.book.summary import claim, facts, outcome_weights, secrets_in_words
 from guessbook.book.tree import shown_levels
 from guessbook.export import shapes
 from guessbook.export.comparison_chart import comparison_picture, comparison_row
@@ -21,52 +21,67 @@ STYLE = Path(__file__).with_name("report.css")
 # Published results of strategies, with their sources.
 PUBLISHED = Path(__file__).with_name("published.csv")
 # A note for books whose secrets have weights.
-WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
+WEIGHED = '<p class="note">Chances and bars are by the weights of the {}.</p>'
 # The second part of the caption of a wheel, a picture of the tree as rings.
 WHEEL = (
-    " Each ring is one guess more; a node is as wide as it has candidates, "
-    "and where a secret is found its rings end."
+    " Each ring is one {guess} more; a node is as wide as it has candidates, "
+    "and where {end} its rings end."
 )
 # The largest number of rows in the table of second guesses.
 LISTED = 30
 
 
-def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
+def report_page(
+    book: Strategy,
+    source: str,
+    size: int,
+    others: Sequence[Strategy] = (),
+    title: str | None = None,
+) -> str:
     """Return the report about a book as HTML, compared with `others`, books of the same game.
 
     The commands in the report name the book by `source`, a path or name. Its file has `size` bytes.
     """
     body = [
+        f"<h1>{escape(title or book.game.name)}</h1>",
         *head(book, size),
+        *outcomes(book),
         *distribution(book),
         *pictures(book),
         *second_guesses(book),
         *compare(book, others),
-        *published_table(book),
+        *(published_table(book) if book.tree.leaves is None else []),
         *usage(book, source),
     ]
-    return page_without_scripts(book, STYLE.read_text("utf-8") + shapes.STYLE, body)
+    return page_without_scripts(book, STYLE.read_text("utf-8") + shapes.STYLE, body, title)
 
 
 def head(book: Strategy, size: int) -> list[str]:
     """Return the head of the report as HTML: rules, policy, first guess and figures."""
     game, known, drawing = book.game, book.stats, drawing_of(book.game)
     code, first = drawing.code_width(36), escape(game.display_name(book.root.guess))
+    opens = "opens with" if known.max_guesses else "needs no test: the outcome is"
+    nouns, by_weight, cost = known.nouns, ", by weight" * known.is_weighted, {}
+    if book.tree.leaves is not None:
+        cost = {
+            f"expected cost{by_weight}": f"{known.mean_cost:,.4f}",
+            "worst cost": f"{known.max_cost:,}",
+        }
     figures = {
-        "secrets": f"{known.secrets:,}",
-        f"mean (guesses{', by weight' * known.is_weighted})": f"{known.mean_guesses:.4f}",
-        "worst (guesses)": f"{known.max_guesses}",
-        "total (guesses)": f"{known.total_guesses:,}",
+        nouns.secrets: secrets_in_words(game).split()[0],
+        **cost,
+        f"mean ({nouns.guesses}{by_weight})": f"{known.mean_guesses:.4f}",
+        f"worst ({nouns.guesses})": f"{known.max_guesses}",
+        f"total ({nouns.guesses})": f"{known.total_guesses:,}",
         "nodes": f"{known.nodes:,}",
         "size (bytes)": f"{size:,}",
     }
     boxes = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in figures.items())
     return [
-        f"<h1>{escape(game.name)}</h1>",
         f'<p class="lead">{escape(drawing.rules())} The policy is {escape(in_words(book.policy))}; '
-        f"it opens with {first}.{claim_sentence(book)}</p>",
+        f"it {opens} {first}.{claim_sentence(book)}</p>",
         f'<svg class="opening" width="{shapes.short(code + 4)}" height="40" role="img" '
-        f'aria-label="first guess {first}">',
+        f'aria-label="first {nouns.guess} {first}">',
         drawing.definitions(),
         drawing.code(book.root.guess, 2, 20, 36),
         "</svg>",
@@ -78,6 +93,7 @@ def claim_sentence(book: Strategy) -> str:
     """Return a sentence with the claim of the book, such as "optimal"; empty if it has none."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
+    what = "total cost" if "goal" in known else what
     its, of_it = f"Its {what} is", f"of its {what}:"
     if "found_within" in known:
         its, of_it = "It finds", "to find"
@@ -86,31 +102,58 @@ def claim_sentence(book: Strategy) -> str:
     return f" The file claims {of_it} {said}; <code>guessbook verify --policy</code> checks it."
 
 
+def outcomes(book: Strategy) -> list[str]:
+    """Return an HTML table with bars: the share of each outcome; nothing if no outcomes are identified."""
+    weights, rows = outcome_weights(book), []
+    for outcome, weight in weights[:LISTED]:
+        share = shapes.percent(weight, book.stats.weight)
+        rows.append(
+            f'<tr><td>{escape(outcome)}</td><td class="n">{share} %</td>'
+            f"{bar(weight / weights[0][1], shapes.SHADES[1])}</tr>"
+        )
+    if not weights:
+        return []
+    rest = len(weights) - LISTED
+    return [
+        "<h2>Outcomes</h2>",
+        '<div class="wide"><table>',
+        '<tr><th>outcome</th><th class="n">chance</th><th>share</th></tr>',
+        *rows,
+        "</table></div>",
+        *([f'<p class="note">and {rest:,} more, none likelier</p>'] if rest > 0 else []),
+    ]
+
+
+def bar(part: float, color: str) -> str:
+    """Return the HTML of a table cell with a bar, whose length is `part` of the cell."""
+    return (
+        '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect width="{shapes.short(100 * part)}" height="16" fill="{color}"/></svg></td>'
+    )
+
+
 def distribution(book: Strategy) -> list[str]:
     """Return an HTML table with bars: for each number of guesses, how many secrets take it."""
-    known = book.stats
+    known, nouns = book.stats, book.stats.nouns
     most, solved = max(known.weight_distribution), 0
     rows = []
     counts = zip(known.distribution, known.weight_distribution, strict=True)
-    for guesses, (count, weight) in enumerate(counts, 1):
+    for place, (count, weight) in enumerate(counts, 1):
         solved += weight
-        length = shapes.short(max(100 * weight / most, 0.4 if count else 0))
-        color = shapes.shade(guesses, known.max_guesses)
+        color = shapes.shade(place, len(known.distribution))
         rows.append(
-            f'<tr><td class="n">{guesses}</td><td class="n">{count:,}</td>'
+            f'<tr><td class="n">{place - 1 + known.first_depth}</td><td class="n">{count:,}</td>'
             f'<td class="n">{shapes.percent(solved, known.weight)} %</td>'
-            '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" '
-            f'aria-hidden="true"><rect width="{length}" height="16" fill="{color}"/></svg></td>'
-            "</tr>"
+            f"{bar(max(weight / most, 0.004 if count else 0), color)}</tr>"
         )
     return [
-        "<h2>How many guesses</h2>",
+        f"<h2>How many {nouns.guesses}</h2>",
         '<div class="wide"><table>',
-        '<tr><th class="n">guesses</th><th class="n">secrets</th><th class="n">within</th>'
-        "<th>share</th></tr>",
+        f'<tr><th class="n">{nouns.guesses}</th><th class="n">{nouns.secrets}</th>'
+        '<th class="n">within</th><th>share</th></tr>',
         *rows,
         "</table></div>",
-        *([WEIGHED] if known.is_weighted else []),
+        *([WEIGHED.format(nouns.secrets)] if known.is_weighted else []),
     ]
 
 
@@ -118,8 +161,10 @@ def pictures(book: Strategy) -> list[str]:
     """Return HTML with pictures of the whole tree and, if it is large, of its first two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
+    guess = book.stats.nouns.guess
     if is_small(first) and not is_small(whole):
-        chosen.insert(0, (first, "The first guess, and the second one after each feedback."))
+        chosen.insert(0, (first, f"The first {guess}, and the second one after each feedback."))
+    end = "a secret is found" if book.tree.leaves is None else "an outcome is known"
     parts = ["<h2>The strategy tree</h2>"]
     for levels, caption in chosen:
         kind, below, more = ("scroll", 12.0, "") if is_small(levels) else ("wheel", 20.0, WHEEL)
@@ -131,7 +176,7 @@ def pictures(book: Strategy) -> list[str]:
             picture.body,
             shapes.move(0, picture.height + below, key(book, width)),
             "</svg>",
-            f"<figcaption>{caption}{more}</figcaption>",
+            f"<figcaption>{caption}{more.format(guess=guess, end=end)}</figcaption>",
             "</figure>",
         ]
     return parts
@@ -154,7 +199,7 @@ def second_guesses(book: Strategy) -> list[str]:
         f"<h2>After {escape(book.root.guess)}</h2>",
         '<p class="note">The bits are what the feedback is expected to tell.</p>',
         '<div class="wide"><table class="few">',
-        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th>'
+        f'<tr><th>feedback</th><th>second {book.stats.nouns.guess}</th><th class="n">candidates</th>'
         '<th class="n">bits</th></tr>',
         *rows,
         "</table></div>",
@@ -167,13 +212,13 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
     if not others:
         return [""]
     rows = [comparison_row(in_words(one.policy), one, None) for one in (*others, book)]
-    rows.sort(key=lambda row: -row["mean_guesses"])
+    rows.sort(key=lambda row: -row.get("mean_cost", row["mean_guesses"]))
     return [
         "<h2>Compared</h2>",
         '<figure class="wide">',
         comparison_picture(book.game.name, rows),
-        "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
-        "</figcaption>",
+        f"<figcaption>A bar for each strategy, split by how many {book.stats.nouns.guesses} its "
+        f"{book.stats.nouns.secrets} take.</figcaption>",
         "</figure>",
     ]
 
@@ -219,12 +264,14 @@ def usage(book: Strategy, source: str) -> list[str]:
     name, first = quote(printable(source)), book.root
     answers = list(first.children)
     entry = quote(f"{book.game.display_name(first.guess)}={answers[0]}") + " " if answers else ""
+    nouns = book.stats.nouns
+    play = [(f"guessbook play {name}", "you guess")] if book.tree.leaves is None else []
     commands = [
-        (f"guessbook hint {entry}--book {name}", "what to guess next"),
-        (f"guessbook solve {name}", "it guesses, you answer"),
-        (f"guessbook play {name}", "you guess"),
+        (f"guessbook hint {entry}--book {name}", f"what to {nouns.guess} next"),
+        (f"guessbook solve {name}", "it guesses, you answer" if play else "it asks, you answer"),
+        *play,
         (f"guessbook tree {name}", "the tree in the terminal"),
-        (f"guessbook verify {name}", "prove it against every secret"),
+        (f"guessbook verify {name}", f"prove it against every {nouns.secret}"),
     ]
     wide = max(len(command) for command, _ in commands)
     text = "\n".join([f"{command:<{wide}}  # {what}" for command, what in commands])

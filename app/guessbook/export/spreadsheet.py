@@ -4,12 +4,18 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from guessbook.book.errors import InvalidGameError
+from guessbook.book.errors import InvalidGameError, UsageError
+from guessbook.book.file import shown_cost
 from guessbook.book.games.game import Game
 from guessbook.book.games.sheets import FORMULA, MAX_SHEET
 from guessbook.book.games.table_files import ROLES
 from guessbook.book.games.tables import TableGame
+from guessbook.book.strategy import Strategy
+from guessbook.book.tree import path_costs
 from guessbook.policy.candidates import sums_of
+
+# Upper bound for the steps of all paths in a CSV file, with the empty cells of short paths.
+MAX_CELLS = 1 << 20
 
 
 def line(*values: object) -> str:
@@ -31,6 +37,36 @@ def line(*values: object) -> str:
         written, quoting=csv.QUOTE_MINIMAL if plain else csv.QUOTE_NONNUMERIC, lineterminator="\n"
     ).writerow(cells)
     return written.getvalue()
+
+
+def paths_csv(book: Strategy) -> str:
+    """Return CSV with a row for each path through the tree: its secret or outcome, and the guesses with their answers."""
+    tree, game, known = book.tree, book.game, book.stats
+    cells = (len(tree) + 1) * known.max_guesses
+    if cells > MAX_CELLS:
+        raise UsageError(
+            f"book too large for CSV: {len(tree):,} nodes, {known.max_guesses:,} {known.nouns.guesses} deep; "
+            "export it as python"
+        )
+    if game.identification is None:
+        steps, costs = known.max_guesses - 1, path_costs(tree, [1] * len(game.guesses))
+        costs, head = [cost + 1 for cost in costs], ("secret", "chance", "guesses")
+    else:
+        steps, costs = known.max_guesses, path_costs(tree, game.identification.costs)
+        head = ("outcome", "chance", "cost")
+    noun, answer = known.nouns.guess, "feedback" if tree.leaves is None else "answer"
+    columns = [f"{what} {step}" for step in range(1, steps + 1) for what in (noun, answer)]
+    lines = [line(*head, *columns)]
+    waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+    while waiting:
+        node, path = waiting.pop()
+        guess = game.guesses[tree.guess[node]]
+        if own := tree.found(node, 1):
+            ends = guess, round(own / known.weight, 6), shown_cost(game, costs[node])
+            lines.append(line(*ends, *path, *[""] * (2 * steps - len(path))))
+        for child in range(tree.first[node + 1] - 1, tree.first[node] - 1, -1):
+            waiting.append((child, (*path, guess, game.format_feedback(tree.feedback[child]))))
+    return "".join(lines)
 
 
 def sheet(game: Game) -> Iterator[str]:

@@ -1,4 +1,4 @@
-/* The book of {game} ({policy}): {secrets:,} secrets, {nodes:,} nodes, {tables:,} bytes of tables.
+/* The book of {game} ({policy}): {secrets}, {nodes:,} nodes, {tables:,} bytes of tables.
 
    `guessbook export --to c` wrote this header for C99 and C++. Include it in one source file. The
    documentation of Guessbook, "Export a header for C and C++", has examples. All data are constant:

@@ -278,6 +278,13 @@ def total_cost(game: Game, tree: Tree) -> int:
     return sum([weight * cost for weight, cost in zip(tree.leaves, costs, strict=True) if weight])
 
 
+def max_cost(game: Game, tree: Tree) -> int:
+    """Return the cost of the guesses for the secret that costs most; a guess costs 1, unless the game has costs."""
+    if game.identification is None:
+        return len(tree.distribution)
+    return max(path_costs(tree, game.identification.costs))
+
+
 def shown_cost(game: Game, cost: int) -> int | float:
     """Return a cost in the units of the game."""
     return cost if game.identification is None else game.identification.shown(cost)

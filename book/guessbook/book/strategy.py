@@ -25,11 +25,12 @@ from guessbook.book.file import (
     encode,
     first_depth,
     found_within,
+    max_cost,
     shown_cost,
     total_cost,
 )
 from guessbook.book.games.game import Frozen, Game
-from guessbook.book.tree import Tree, entropy, total_of
+from guessbook.book.tree import Tree, total_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,6 +46,19 @@ SHIPPED = os.path.join(  # noqa: PTH118
 )
 MAX_FILE = 1 << 28
 CHUNK = 1 << 20
+
+
+class Nouns(NamedTuple):
+    """What texts about a book call guesses and secrets."""
+
+    guess: str
+    guesses: str
+    secret: str
+    secrets: str
+
+
+GUESSES = Nouns("guess", "guesses", "secret", "secrets")
+TESTS = Nouns("test", "tests", "thing", "things")
 
 
 class Stats(NamedTuple):
@@ -66,6 +80,7 @@ class Stats(NamedTuple):
             the book identifies outcomes (then guesses are tests).
         total_cost: the sum, over all secrets, of the weight times the cost of the guesses, in the
             units of the game. A guess costs 1, unless the game has costs.
+        max_cost: the cost for the secret that costs most, in the units of the game.
         found_within: the weight of the secrets that the book finds within `within` guesses, or at
             the cost `within`. It is None if `within` is None.
     """
@@ -80,15 +95,23 @@ class Stats(NamedTuple):
     weight_distribution: tuple[int, ...]
     first_depth: int
     total_cost: int | float
+    max_cost: int | float
     found_within: int | None
 
     def __repr__(self) -> str:
-        means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
+        means = (
+            f"{self.mean_guesses:.4f} {self.nouns.guesses} on average, {self.max_guesses} at most"
+        )
         return f"<Stats of {self.policy}: {self._size}, {means}>"
 
     @property
     def _size(self) -> str:
-        return f"{quantity(self.secrets, 'secret')}, {quantity(self.nodes, 'node')}"
+        return f"{quantity(self.secrets, self.nouns.secret)}, {quantity(self.nodes, 'node')}"
+
+    @property
+    def nouns(self) -> Nouns:
+        """What texts call guesses and secrets: tests and things, if the book identifies outcomes."""
+        return GUESSES if self.first_depth else TESTS
 
     @property
     def within(self) -> int | None:
@@ -189,6 +212,7 @@ class Strategy(Frozen):
             tree.weight_distribution,
             first_depth(game),
             shown_cost(game, total_cost(game, tree)),
+            shown_cost(game, max_cost(game, tree)),
             None if within is None else found_within(game, tree, 0, within),
         )
 
@@ -246,14 +270,14 @@ class Strategy(Frozen):
         """Return a summary of the book as an HTML table, for a notebook."""
         from html import escape
 
-        known = self.stats
+        known, nouns = self.stats, self.stats.nouns
         rows = {
             "game": self.game.name,
             "policy": known.policy,
-            "first guess": self.root.guess,
-            "secrets": f"{known.secrets:,}",
-            "mean": f"{known.mean_guesses:.4f} guesses",
-            "worst": f"{known.max_guesses} guesses",
+            f"first {nouns.guess}": self.root.guess,
+            nouns.secrets: f"{known.secrets:,}",
+            "mean": f"{known.mean_guesses:.4f} {nouns.guesses}",
+            "worst": f"{known.max_guesses} {nouns.guesses}",
         }
         cells = [f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows.items()]
         return f"<table>{''.join(cells)}</table>"
@@ -304,8 +328,14 @@ class Node(Frozen):
 
     @property
     def entropy(self) -> float:
-        """The expected information of the feedback to the guess, in bits."""
-        return entropy(self.book.tree.cells(self.index))
+        """The expected information of the feedback to the guess, in bits; about the outcome, if outcomes are identified."""
+        return self.book.tree.information(self.index)
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome, if the book identifies outcomes and the node's candidates share one; else None."""
+        tree = self.book.tree
+        return None if tree.leaves is None or tree.children[self.index] else self.guess
 
     def child(self, feedback: object) -> Node | None:
         """Return the child for a feedback to the guess, or None if the feedback cannot occur or solves the game.

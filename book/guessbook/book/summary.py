@@ -1,12 +1,15 @@
 """The summary of a book: as plain data for scripts, and as a table for people."""
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
 from guessbook.book.errors import printable, quantity
-from guessbook.book.strategy import Stats, Strategy
+from guessbook.book.games.game import Game
+from guessbook.book.games.identification import Identification
+from guessbook.book.strategy import GUESSES, TESTS, Nouns, Stats, Strategy
 
 MAX_BAR = 40
 MIN_NOTE = 20
@@ -42,18 +45,45 @@ def facts(book: Strategy) -> dict[str, Any]:
         "total_guesses": known.total_guesses,
         "mean_guesses": known.mean_guesses,
         "max_guesses": known.max_guesses,
-        "distribution": by_guess(known.distribution),
+        "distribution": by_guess(known.distribution, known.first_depth),
     }
     if known.is_weighted:
         found["weight"] = known.weight
         found["weighted_guesses"] = known.weighted_guesses
-        found["weight_distribution"] = by_guess(known.weight_distribution)
+        found["weight_distribution"] = by_guess(known.weight_distribution, known.first_depth)
+    if book.game.identification is not None:
+        found["goal"] = "identify"
+        found["outcomes"] = things_by_outcome(book.game.identification)
+        found["total_cost"] = known.total_cost
+        found["mean_cost"] = known.mean_cost
+        found["max_cost"] = known.max_cost
     return {key: value for key, value in found.items() if value is not None}
 
 
-def by_guess(counts: Sequence[int]) -> dict[str, int]:
+def by_guess(counts: Sequence[int], first: int = 1) -> dict[str, int]:
     """Return a distribution as a map for JSON, with the number of the guess as the key: {"1": 1, "2": 4}."""
-    return {str(number): count for number, count in enumerate(counts, 1)}
+    return {str(number): count for number, count in enumerate(counts, first)}
+
+
+def secrets_in_words(game: Game) -> str:
+    """Return the number of secrets or things of a game, such as `1,296 secrets`. Copies of a thing count once."""
+    if game.identification is None:
+        return quantity(len(game.secrets), "secret")
+    return quantity(len({*game.identification.things}), "thing")
+
+
+def things_by_outcome(known: Identification) -> dict[str, int]:
+    """Return the number of things of each outcome. A thing counts once, however many copies it has."""
+    things = {*zip(known.things, known.outcome_of, strict=True)}
+    counts = Counter([outcome for _, outcome in things])
+    return {label: counts[number] for number, label in enumerate(known.outcomes)}
+
+
+def outcome_weights(book: Strategy) -> list[tuple[str, int]]:
+    """Return each outcome with its weight, the heaviest first; [] if the book identifies no outcomes."""
+    weights = book.tree.outcome_weights()
+    ranked = sorted(weights, key=lambda outcome: (-weights[outcome], outcome))
+    return [(book.game.guesses[outcome], weights[outcome]) for outcome in ranked]
 
 
 def claims(known: Stats) -> dict[str, Any]:
@@ -62,7 +92,7 @@ def claims(known: Stats) -> dict[str, Any]:
     The entry `limits` has the options, such as `hard_mode`, of the strategies for which the bounds
     hold.
     """
-    bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
+    bounds: dict[str, Any] = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This
     # holds only with the options below, because other options may have shortened the search.
     if known.options.keys() <= {"base", "within", *LIMITED}:
@@ -95,7 +125,7 @@ def claim(known: Mapping[str, Any]) -> str:
 
 
 def win_in_words(known: Mapping[str, Any]) -> str:
-    """Describe the number of secrets that a book finds within `within` guesses, from a result of `facts`.
+    """Describe the number of secrets or things that a book finds within `within` guesses, from a result of `facts`.
 
     >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
     >>> win_in_words({**known, "claims": {"found_at_most": 45, "limits": {}}})
@@ -103,7 +133,9 @@ def win_in_words(known: Mapping[str, Any]) -> str:
     """
     found, total = known["found_within"], known.get("weight", known["secrets"])
     by_weight = " by weight" * ("weight" in known)
-    of = f"of {total:,}{by_weight} within {quantity(known['options']['within'])}"
+    within = known["options"]["within"]
+    of = f"of {total:,}{by_weight} within "
+    of += f"cost {within}" if "goal" in known else quantity(within)
     claimed = known.get("claims", {})
     if "found_at_most" not in claimed:
         return f"at least {found:,} {of} ({found / total:.2%})"
@@ -116,10 +148,13 @@ def win_in_words(known: Mapping[str, Any]) -> str:
 def bound_in_words(known: Mapping[str, Any]) -> str:
     """Describe the claimed lower bound on the total number of guesses of any strategy, from a result of `facts`."""
     at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
-    if at_least == known.get("weighted_guesses", known["total_guesses"]):
+    reached = known.get("weighted_guesses", known["total_guesses"])
+    if at_least == known.get("total_cost", reached):
         return f"optimal{limits}"
     less = f"needs fewer than {at_least:,}"
-    if "weight" in known:
+    if "total_cost" in known:
+        less = f"has a total cost below {at_least:,}"
+    elif "weight" in known:
         # Round down, since a larger lower bound would be unproven.
         less = f"has a mean below {10_000 * at_least // known['weight'] / 10_000:.4f} by weight"
     return f"{UPPER}; no strategy{limits} {less}"
@@ -141,19 +176,35 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     said = claim(known)
     if "claims" in known:
         said += "; verify --policy checks it"
-    chances = known.get("weight_distribution", {})
+    chances, cost = known.get("weight_distribution", {}), []
+    by_weight, nouns = " by weight" if chances else "", GUESSES
+    secrets = f"{known['secrets']:,}"
+    if "goal" in known:
+        nouns, things = TESTS, sum(known["outcomes"].values())
+        if things < known["secrets"]:
+            secrets = f"{things:,}, or {secrets} with each combination of unknown answers"
+        mean, most = known["mean_cost"], known["max_cost"]
+        cost = [
+            ("outcomes", f"{len(known['outcomes']):,}"),
+            ("cost", f"{mean:,.4f} expected{by_weight}, {most:,} in the worst case"),
+        ]
     room = max(MIN_NOTE, width - 13)
     rows = [
         ("game", known["game"]),
         *[("" if k else "note", line) for k, line in enumerate(wrap(known.get("note", ""), room))],
         ("policy", policy),
         *([("claim", said)] if said else []),
-        ("first guess", known["first_guess"]),
-        ("secrets", f"{known['secrets']:,}"),
+        (f"first {nouns.guess}" if known["max_guesses"] else "outcome", known["first_guess"]),
+        (nouns.secrets, secrets),
         ("nodes", f"{known['nodes']:,}"),
-        ("mean", f"{known['mean_guesses']:.4f} guesses{' by weight' if chances else ''}"),
-        ("worst", quantity(known["max_guesses"])),
-        ("total", quantity(known["total_guesses"]) + (", each secret once" if chances else "")),
+        *cost,
+        ("mean", f"{known['mean_guesses']:.4f} {nouns.guesses}{by_weight}"),
+        ("worst", quantity(known["max_guesses"], nouns.guess)),
+        (
+            "total",
+            quantity(known["total_guesses"], nouns.guess)
+            + f", each {nouns.secret} once" * bool(chances),
+        ),
         ("size", f"{known['bytes']:,} bytes, {known['bytes'] / known['nodes']:.2f} a node"),
         ("file", printable(known["path"])),
     ]
@@ -164,15 +215,18 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
         # this guess.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
-    return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])
+    return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding, nouns)])
 
 
 def average(known: Stats) -> str:
-    """Return a text with the mean number of guesses.
+    """Return a text with the mean number of guesses, or the expected cost of tests.
 
     If secrets have weights, the mean is weighted.
     """
-    return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
+    by_weight = " by weight" * known.is_weighted
+    if not known.first_depth:
+        return f"expected cost {known.mean_cost:,.4f}{by_weight}"
+    return f"{known.mean_guesses:.4f} guesses on average{by_weight}"
 
 
 def bars(
@@ -180,6 +234,7 @@ def bars(
     weights: Mapping[str, int],
     width: int,
     encoding: str | None = None,
+    nouns: Nouns = GUESSES,
 ) -> list[str]:
     """Return the lines of a bar chart of a distribution.
 
@@ -195,8 +250,8 @@ def bars(
         block = "#"
     parts, total = weights or distribution, sum(weights.values())
     most = max(parts.values())
-    number = max(len("secrets"), len(f"{max(distribution.values()):,}"))
-    head = f"guesses  {'secrets':>{number}}" + ("   chance" if weights else "")
+    number = max(len(nouns.secrets), len(f"{max(distribution.values()):,}"))
+    head = f"{nouns.guesses:>7}  {nouns.secrets:>{number}}" + ("   chance" if weights else "")
     room = max(1, min(MAX_BAR, width - len(head) - 2))
     lines = [head]
     for guesses, secrets in distribution.items():

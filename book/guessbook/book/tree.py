@@ -181,6 +181,31 @@ class Tree:
             start, end = self.first[start], self.first[end]
         return self.weights[node] - sum(self.weights[start:end])
 
+    def information(self, node: int) -> float:
+        """Return the expected information of the feedback to the node's guess, in bits.
+
+        If outcomes are identified, it is the information about the outcome.
+        """
+        if self.leaves is None:
+            return entropy(self.cells(node))
+        left = [
+            self.weights[child] * entropy(self.outcome_weights(child).values())
+            for child in range(self.first[node], self.first[node + 1])
+        ]
+        if not left:
+            return 0.0
+        known = entropy(self.outcome_weights(node).values()) - sum(left) / self.weights[node]
+        return max(0.0, known)
+
+    def outcome_weights(self, node: int = 0) -> dict[int, int]:
+        """Return the weight of each outcome among the node's candidates, by the index of the outcome in `guess`."""
+        found: dict[int, int] = {}
+        for level in self.levels(node) if self.leaves is not None else ():
+            for at in level:
+                if not self.children[at]:
+                    found[self.guess[at]] = found.get(self.guess[at], 0) + self.weights[at]
+        return found
+
     def levels(self, node: int = 0) -> Iterator[range]:
         """Yield the levels of the subtree of a node: the node itself, its children, its grandchildren, and so on."""
         level = range(node, node + 1)

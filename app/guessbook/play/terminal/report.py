@@ -5,7 +5,7 @@ from textwrap import TextWrapper
 
 from guessbook.book.games.game import Game, only_one
 from guessbook.book.strategy import Strategy
-from guessbook.book.tree import entropy, subtree_sizes
+from guessbook.book.tree import subtree_sizes
 from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.pairs import PairRating
@@ -266,7 +266,10 @@ ASCII_BRANCHES = ("|- ", "`- ", "|  ", "   ")
 
 
 def draw_tree(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
-    """Draw a line for each node of `levels`: feedback, guess, candidate count, expected bits, number of nodes below."""
+    """Draw a line for each node of `levels`: feedback, guess, candidate count, expected bits, number of nodes below.
+
+    The line of an outcome has an equals sign before the outcome, and its probability after the number of its things.
+    """
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
@@ -276,8 +279,11 @@ def draw_tree(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
         if depth:
             line.append((book.game.format_feedback(tree.feedback[node]) + "  ", ""))
         rest: list[Part] = [(f"  {count:>{wide[depth]},}", "bold")]
-        if count > 1:
-            rest.append((f"  {entropy(tree.cells(node)):.2f} bits", "dim"))
+        if tree.leaves and not tree.children[node]:
+            line.append(("= ", "dim"))
+            rest.append((f"  {tree.weights[node] / tree.weights[0]:.2%}", "dim"))
+        elif count > 1:
+            rest.append((f"  {tree.information(node):.2f} bits", "dim"))
         if depth == len(levels) - 1 and sizes[node] > 1:
             rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
         forms = display.drawings(screen, book.game.guesses[tree.guess[node]])
