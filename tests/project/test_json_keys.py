@@ -48,7 +48,7 @@ LINES: list[list[str]] = [
     ["build-book", "--pegs", "2", "--colors", "3", "--openings", "all"],
     ["build-book", "--pegs", "2", "--colors", "3", "--policy", "optimal", "-o", "best.book"],
     ["build-book", "--pegs", "2", "--colors", "3", "--policy", "win:within=2", "-o", "win.book"],
-    ["build-book", "--table", "faults.csv", "-o", "faults.book"],
+    ["build-book", "--table", "faults.csv", "--things", "columns", "-o", "faults.book"],
     ["presets"],
     ["table", "--pegs", "2", "--colors", "2", "-o", "game.csv"],
     ["compare", "parts", "optimal", "--pegs", "2", "--colors", "3"],

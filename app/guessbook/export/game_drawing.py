@@ -325,7 +325,9 @@ class IdentificationDrawing(TableDrawing):
     def json_rules(self) -> dict[str, Any]:
         """Return the game for JSON: as of a table, with the thing and the outcome of each secret, and the costs."""
         game, known = self.game, self._known
-        return super().json_rules() | {
+        rules = super().json_rules()
+        del rules["tests"]
+        return rules | {
             "guesses": list(game.guesses[: game.given]),
             "things": list(known.things),
             "outcomes": [known.outcomes[outcome] for outcome in known.outcome_of],
