@@ -118,6 +118,7 @@ A cursor follows the tree step by step:
             "WordGame",
             "TableGame",
             "read_table",
+            "read_attributes",
             "read_tree",
             "Pegs",
             "Preset",

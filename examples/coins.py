@@ -31,4 +31,4 @@ def weighings(coins: str = COINS) -> list[str]:
 def coins(names: str = COINS) -> gb.TableGame:
     """Return the game; no weighing names a coin, so naming it is a last guess, which is added."""
     secrets = [f"{coin} {weight}" for coin in names for weight in ("heavy", "light")]
-    return gb.TableGame(weighings(names), secrets, weigh)
+    return gb.TableGame(weighings(names), secrets, weigh, goal="name")

@@ -1,8 +1,9 @@
 """The names of the front that load more than a hint needs: games, sessions, opponents, results."""
 
+from guessbook.book.games.attributes import read_attributes
 from guessbook.book.games.codes import Mastermind, Pegs
 from guessbook.book.games.presets import Preset, presets
-from guessbook.book.games.sheets import read_table
+from guessbook.book.games.table_files import read_table
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame
 from guessbook.builder.progress import Progress
@@ -55,5 +56,6 @@ __all__ = [
     "feedback_table",
     "fitting",
     "presets",
+    "read_attributes",
     "read_table",
 ]

@@ -37,7 +37,7 @@ class Sample(NamedTuple):
 def faults(weights: list[int] | None) -> Sample:
     """Return the table of faults."""
     rows = [[SIGHTS[number] for number in row] for row in SEEN]
-    game = gb.TableGame(TESTS, FAULTS, rows, weights)
+    game = gb.TableGame(TESTS, FAULTS, rows, weights, goal="name")
     answers = [*SIGHTS, "no", "found"]
     return Sample(game, "parts", 2, table_header([*TESTS, *FAULTS], FAULTS, answers, SEEN, weights))
 

@@ -20,7 +20,7 @@ from tests.helpers.samples import WORD_GAME
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games, weighted
 
 PLAIN = ",x,y,z\na,1,2,2\nb,0,0,1\n"
-GAME = gb.TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]])
+GAME = gb.TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]], goal="name")
 HEAD = b",x,y\na,1,2\n"
 
 
@@ -29,7 +29,7 @@ def read(content: str | bytes) -> gb.TableGame:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table.csv"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return gb.read_table(path)
+        return gb.read_table(path, things="columns", goal="name")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_apostrophe_marks_a_formula_as_text() -> None:
 
 @pytest.mark.parametrize("row", ["weight,30,10,20", "WEIGHTS,0.3,10%,.2"])
 def test_second_row_may_have_weights(row: str) -> None:
-    game = gb.TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]], weights=[3, 1, 2])
+    game = gb.TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]], [3, 1, 2], goal="name")
     assert read(PLAIN.replace("\na", f"\n{row}\na")) == game
 
 
@@ -74,7 +74,7 @@ def written(run: Run, game: gb.Game, folder: Path) -> gb.TableGame:
     """Return the game of the table that the command writes for a game's book."""
     gb.build(game).save(folder / "x.book")
     run("table", "x.book", "-o", "x.csv", "--force")
-    found = gb.read_table(folder / "x.csv")
+    found = gb.read_table(folder / "x.csv", goal="name")
     assert run("table", "x.book").out == (folder / "x.csv").read_text("utf-8")
     return found
 
@@ -82,11 +82,13 @@ def written(run: Run, game: gb.Game, folder: Path) -> gb.TableGame:
 ODD = [
     weighted(LAMP, [9, 1, 4, 1, 2]),
     *[LAMP, MIXED, NUMBERS],
-    gb.TableGame(["=1+1", "'", "'=", '"', "a;b\tc"], "xyz", ["121", "112", "221", "211", "123"]),
-    gb.TableGame(["a", "weights"], "xy", ["12", "21"], weights=[1, 2]),
-    gb.TableGame(["weights", "a"], "xy", ["12", "21"]),
-    gb.TableGame(["a", "Weight"], "xy", ["12", "21"]),
-    gb.TableGame(["a"], ["s;t;u", "v;w;x"], ["12"]),
+    gb.TableGame(
+        ["=1+1", "'", "'=", '"', "a;b\tc"], "xyz", ["121", "112", "221", "211", "123"], goal="name"
+    ),
+    gb.TableGame(["a", "weights"], "xy", ["12", "21"], [1, 2], goal="name"),
+    gb.TableGame(["weights", "a"], "xy", ["12", "21"], goal="name"),
+    gb.TableGame(["a", "Weight"], "xy", ["12", "21"], goal="name"),
+    gb.TableGame(["a"], ["s;t;u", "v;w;x"], ["12"], goal="name"),
 ]
 
 
@@ -150,7 +152,7 @@ def test_many_lines_or_long_rows_are_refused(unit: bytes, start: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("secrets", "said"), [(700, "ZY2"), (32_768, "AVLI2"), (32_769, "32,769 secrets")]
+    ("secrets", "said"), [(700, "ZY2"), (32_768, "AVLI2"), (32_769, "32,769 columns")]
 )
 def test_cells_far_right_are_named(secrets: int, said: str) -> None:
     with pytest.raises(gb.InvalidGameError, match=said):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,7 +85,6 @@ def least_total(game: gb.TableGame) -> int:
     return least(frozenset(range(len(game.secrets))))
 
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 WEIGHTS = [9, 1, 4, 1, 2, 3, 30, 1, 1]
 
 
@@ -95,7 +93,6 @@ WEIGHTS = [9, 1, 4, 1, 2, 3, 30, 1, 1]
     [
         *[coins(COINS[:4]), black_peg(2, 4), black_peg(3, 2), RINGS_GAME],
         *[weighted(game, WEIGHTS) for game in (LAMP, MIXED, NUMBERS)],
-        gb.read_table(EXAMPLES / "bicycle_lamp.csv"),
     ],
     ids=repr,
 )

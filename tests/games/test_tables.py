@@ -50,7 +50,7 @@ seeds = st.integers(0, 1 << 32)
 @given(seeds)
 def test_a_game_is_its_table_and_a_guess_for_each_secret(seed: int) -> None:
     guesses, secrets, rows, weights = drawn(seed)
-    game = gb.TableGame(guesses, secrets, rows, weights)
+    game = gb.TableGame(guesses, secrets, rows, weights, goal="name")
     added = [secret for secret in secrets if secret not in guesses]
     order = [guess for guess in guesses if guess in secrets] + added
     assert (game.guesses, game.given) == ((*guesses, *added), len(guesses))
@@ -89,11 +89,11 @@ def test_a_game_is_its_table_and_a_guess_for_each_secret(seed: int) -> None:
 @given(seeds)
 def test_games_are_equal_exactly_if_tables_are(seed: int) -> None:
     guesses, secrets, rows, weights = drawn(seed)
-    game = gb.TableGame(guesses, secrets, rows, weights)
+    game = gb.TableGame(guesses, secrets, rows, weights, goal="name")
     table = {(g, s): rows[i][j] for i, g in enumerate(guesses) for j, s in enumerate(secrets)}
     for again in (
-        gb.TableGame(iter(guesses), iter(secrets), lambda g, s: table[g, s], weights),
-        gb.TableGame(tuple(guesses), secrets, map(iter, rows), weights),
+        gb.TableGame(iter(guesses), iter(secrets), lambda g, s: table[g, s], weights, goal="name"),
+        gb.TableGame(tuple(guesses), secrets, map(iter, rows), weights, goal="name"),
         gb.open(gb.build(game).to_bytes()).game,
         gb.TableGame.from_header({**game.header(), "new": 1}),
         pickle.loads(pickle.dumps(game)),
@@ -102,19 +102,21 @@ def test_games_are_equal_exactly_if_tables_are(seed: int) -> None:
         assert hash(again) == hash(game)
         assert again.header() == game.header()
     others: list[object] = [
-        gb.TableGame(["other", *guesses], secrets, [secrets, *rows], weights),
-        gb.TableGame(guesses, secrets, [[f"{a}!" for a in row] for row in rows], weights),
-        gb.TableGame([*guesses, "other"], secrets, [*rows, secrets], weights),
+        gb.TableGame(["other", *guesses], secrets, [secrets, *rows], weights, goal="name"),
+        gb.TableGame(
+            guesses, secrets, [[f"{a}!" for a in row] for row in rows], weights, goal="name"
+        ),
+        gb.TableGame([*guesses, "other"], secrets, [*rows, secrets], weights, goal="name"),
         game.header(),
     ]
     if weights is None and len(secrets) > 1:
-        others.append(gb.TableGame(guesses, secrets, rows, range(1, len(secrets) + 1)))
+        others.append(gb.TableGame(guesses, secrets, rows, range(1, len(secrets) + 1), goal="name"))
     assert game not in others
     assert len({hash(game), *map(hash, others[:3])}) > 1
 
 
 def test_only_secrets_make_a_game_if_there_is_one() -> None:
-    game = gb.TableGame([], ["x"], [])
+    game = gb.TableGame([], ["x"], [], goal="name")
     assert (game.guesses, game.answers, game.given) == (("x",), ("no", "found"), 0)
     # There is always an answer that does not mean found.
     assert gb.TableGame(["a"], ["a"], [["x"]]).answers == ("no", "x")
@@ -211,8 +213,14 @@ def test_what_is_no_list_is_refused(wrong: Any) -> None:
 def test_equal_values_of_python_have_their_own_labels() -> None:
     tables: list[Any] = [[[1, True, 2]], [[True, 1, 2]], [np.array([1, True, 2], object)]]
     for rows in tables:
-        assert gb.TableGame(["a"], "xyz", rows).answers == ("1", "2", "yes", "no", "found")
-    game = gb.TableGame(["a", "b"], "xy", [[True, False], [1, 0]])
+        assert gb.TableGame(["a"], "xyz", rows, goal="name").answers == (
+            "1",
+            "2",
+            "yes",
+            "no",
+            "found",
+        )
+    game = gb.TableGame(["a", "b"], "xy", [[True, False], [1, 0]], goal="name")
     assert game.answers == ("0", "1", "yes", "no", "found")
     with pytest.raises(gb.InvalidTableError):
         gb.TableGame(["a", "b"], "xy", [[1, 2], [1.0, 3]])
@@ -236,7 +244,7 @@ def test_each_label_of_a_game_is_folded_once() -> None:
             folded.append(event)
 
     guesses = [f"question {number}" for number in range(50)]
-    game = gb.TableGame(guesses, ["a", "b"], [["yes", "no"]] * 50)
+    game = gb.TableGame(guesses, ["a", "b"], [["yes", "no"]] * 50, goal="name")
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
@@ -291,13 +299,13 @@ def test_sizes_are_checked_before_any_answer(monkeypatch: pytest.MonkeyPatch) ->
     ]
     for guesses, secrets in sizes:
         with pytest.raises(gb.InvalidTableError):
-            gb.TableGame(guesses, secrets, never)
+            gb.TableGame(guesses, secrets, never, goal="name")
     # A table and its copy take 64 MiB of memory.
     for pages, error in ((16_384, AssertionError), (16_383, gb.InvalidTableError)):
         memory = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": pages}
         monkeypatch.setattr(os, "sysconf", memory.__getitem__)
         with pytest.raises(error):
-            gb.TableGame(range(4096), range(4096, 8192), never)
+            gb.TableGame(range(4096), range(4096, 8192), never, goal="name")
 
 
 @pytest.mark.slow
@@ -311,11 +319,11 @@ def test_a_game_has_at_most_a_million_guesses() -> None:
 @pytest.mark.slow
 def test_a_game_has_at_most_65536_answers() -> None:
     numbers = np.arange(65_536).reshape(16, 4096)
-    game = gb.TableGame(range(16), range(16, 4112), np.minimum(numbers, 65_533))
+    game = gb.TableGame(range(16), range(16, 4112), np.minimum(numbers, 65_533), goal="name")
     assert (game.feedbacks, game.feedback(3, 999)) == (65_536, str(3 * 4096 + 999 - 16))
     # Two answers are added: no and found.
     with pytest.raises(gb.InvalidTableError):
-        gb.TableGame(range(16), range(16, 4112), np.minimum(numbers, 65_534))
+        gb.TableGame(range(16), range(16, 4112), np.minimum(numbers, 65_534), goal="name")
     with pytest.raises(gb.InvalidTableError):
         gb.TableGame(range(17), range(17, 4113), [*numbers, numbers[0] - 1])
 
@@ -339,7 +347,10 @@ LIES: list[tuple[gb.TableGame, dict[str, Any]]] = [
     *[(NUMBERS, {"table": table}) for table in (bytes(81), bytes(72) + b"\2" * 9)],
     *[(WIDE, {"table": table}) for table in (bytes(578), WIDE.header()["table"][:289])],
     (gb.TableGame(["a"], ["a"], [["x"]]), {"answers": "x", "table": b"\0"}),
-    (gb.TableGame(["ask"], ["x", "y"], [[1, 2]]), {"secrets": b"\5", "table": b"\3\0"}),
+    (
+        gb.TableGame(["ask"], ["x", "y"], [[1, 2]], goal="name"),
+        {"secrets": b"\5", "table": b"\3\0"},
+    ),
 ]
 
 

@@ -23,7 +23,9 @@ GAMES: list[gb.Game] = [
     gb.Mastermind(2, 5, symbols="αβγ🐄ß"),
     gb.WordGame(["crane", "slate", "geese"]),
     gb.WordGame(["ёж", "уж"], scoring="loose"),
-    gb.TableGame(["shake it", "a=b"], range(3), [["Rattles", "no", "no"], [10, 10, "too light"]]),
+    gb.TableGame(
+        ["shake it", "a=b"], range(3), [["Rattles", "no", "no"], [10, 10, "too light"]], goal="name"
+    ),
 ]
 games = st.sampled_from(GAMES)
 

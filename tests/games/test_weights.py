@@ -27,7 +27,7 @@ counts = st.lists(st.integers(1, 100_000), min_size=5, max_size=5)
 
 @given(counts, st.integers(1, 50))
 def test_weights_are_in_lowest_terms(weights: list[int], factor: int) -> None:
-    game = gb.TableGame(["which?"], WORDS, [range(5)], weights)
+    game = gb.TableGame(["which?"], WORDS, [range(5)], weights, goal="name")
     again = gb.WordGame(WORDS, weights=[factor * weight for weight in weights])
     assert again.weights == game.weights
     if game.weights is None:
@@ -69,7 +69,7 @@ def test_weights_count_exactly_as_written(
 def test_other_weights_are_refused(weights: Any) -> None:
     for make in (
         lambda: gb.WordGame(["ab", "cd", "ef"], weights=weights),
-        lambda: gb.TableGame(["which?"], "xyz", ["123"], weights),
+        lambda: gb.TableGame(["which?"], "xyz", ["123"], weights, goal="name"),
     ):
         with pytest.raises(gb.InvalidGameError):
             make()
@@ -163,7 +163,7 @@ def in_bytes(*values: int) -> bytes:
     ],
 )
 def test_header_with_other_weights_is_refused(weights: object) -> None:
-    table = gb.TableGame(["which?"], WORDS, [range(5)], GAME.weights)
+    table = gb.TableGame(["which?"], WORDS, [range(5)], GAME.weights, goal="name")
     for game in (GAME, table):
         refuses_header({**game.header(), "weights": weights})
         refuses_header({**game.header(), "secrets": b"", "weights": weights})

@@ -22,6 +22,7 @@ LAMP = gb.TableGame(
         ["dark", "dark", "lights up", "dark", "lights up"],
         ["dark", "dark", "dark", "flickers, a bit", "dark"],
     ],
+    goal="name",
 )
 
 # All secrets may be guessed, and answers have an equals sign.
@@ -44,6 +45,7 @@ def weighted(game: gb.TableGame, weights: list[int]) -> gb.TableGame:
         game.secrets,
         lambda guess, secret: str(game.feedback(guess, secret)),
         weights=weights[: len(game.secrets)],
+        goal="name",
     )
 
 
@@ -103,4 +105,5 @@ def table_games(draw: st.DrawFn) -> gb.TableGame:
             ["found" if f"secret {column}" == guess else row[column] for column in kept]
             for guess, row in zip(guesses, rows, strict=True)
         ],
+        goal="name",
     )

@@ -33,6 +33,7 @@ LAMP = gb.TableGame(
     ["swap the bulb", "swap the fuse", "look"],
     ["bulb", "fuse", "cable"],
     [["on", "still dark", "still dark"], ["dark", "on", "dark"], ["black", "black", "loose"]],
+    goal="name",
 )
 
 

@@ -33,7 +33,9 @@ GAMES: dict[str, gb.Game] = {
     "russian": RUSSIAN,
     "emoji": EMOJI,
     "digits": gb.Mastermind(3, 4, symbols="0123"),
-    "labels": gb.TableGame(["which?"], ["Ann", "Bob", "Eva"], [["list", "quit", "undo"]]),
+    "labels": gb.TableGame(
+        ["which?"], ["Ann", "Bob", "Eva"], [["list", "quit", "undo"]], goal="name"
+    ),
 }
 BOOKS = {name: gb.build(game) for name, game in GAMES.items()}
 

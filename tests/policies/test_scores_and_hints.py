@@ -210,6 +210,7 @@ def faults(tests: int, size: int, weight: int = 1) -> gb.TableGame:
         [f"fault {number}" for number in numbers],
         lambda test, fault: "yes" if int(fault[6:]) >> int(test[5:]) & 1 else "no",
         weights=[k * k % weight + 1 for k in range(size)],
+        goal="name",
     )
 
 

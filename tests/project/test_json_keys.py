@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WORDS = gb.WordGame(["crane", "slate", "night"], ["abbey"], weights=[5, 2, 1])
 # Its guesses name no secret, so guesses that do are added, and it says so.
-TABLE = gb.TableGame(["a", "b"], ["x", "y", "z"], [[0, 1, 1], [0, 0, 1]])
+TABLE = gb.TableGame(["a", "b"], ["x", "y", "z"], [[0, 1, 1], [0, 0, 1]], goal="name")
 
 ROWS = ["RYGB=1,1", "RGOP=0,2"]
 

@@ -1,7 +1,7 @@
 """The options that define a game or a policy, and the word lists that they name."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from guessbook.book.games.codes import (
 from guessbook.book.games.dictionary import fields, lines_of
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
+from guessbook.book.games.tables import TableGame
 from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import WordGame, WordList, weigh_words
 from guessbook.command.options import flag, option
@@ -29,6 +30,9 @@ from guessbook.command.output import say
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.policy.policy import NUMBERS
 from guessbook.policy.registry import CLASSES, header, merge, policy_of
+
+# The options of `read_table`.
+OF_TABLES = ("things", "outcome", "weight", "cost", "goal", "merge_equal", "sheet")
 
 
 def _number(name: str, help: str) -> Any:
@@ -73,23 +77,55 @@ class GameOptions:
     )
     table: Path | None = option(
         "FILE",
-        "Play any game: a CSV table of feedbacks with the secrets in its first row and the guesses "
-        "in its first column, as `guessbook table` writes it.",
+        "Play any game: a table of answers (CSV, or a workbook), with things (secrets) in rows or in "
+        "columns, and tests (guesses) in the other direction.",
+    )
+    attributes: Path | None = option(
+        "FILE",
+        "Guess things by their attributes: a table with a thing in each row. The answer to a thing says "
+        "for each column whether the secret is equal, partly equal, higher, lower or different.",
+    )
+    things: str | None = option(
+        "WHERE",
+        "For --table: where the things are, rows or columns.  [default: what is unambiguous]",
+    )
+    outcome: str | None = option(
+        "NAME",
+        "For --table: the row or column with the outcome of each thing, or none.  [default: the one with the "
+        "label outcome]",
+    )
+    weight: str | None = option(
+        "NAME",
+        "For --table: the row or column with the weight of each thing, or none.  [default: the one with the "
+        "label weight]",
+    )
+    cost: str | None = option(
+        "NAME",
+        "For --table: the row or column with the cost of each test, or none.  [default: the one with the label "
+        "cost]",
+    )
+    goal: str | None = option(
+        "GOAL",
+        "For --table: identify the outcome by tests, or name the secret by a guess.  [default: name if a guess "
+        "has the label of a secret]",
+    )
+    merge_equal: bool = flag(
+        "--merge-equal",
+        "For --table: if things with equal answers have different outcomes, make these one outcome.",
+    )
+    sheet: str | None = option(
+        "NAME", "For --table and --attributes: the sheet of a workbook.  [default: the first]"
     )
 
     def game(self) -> Game:
         """Return the game that the options define, and print corrections of its word lists on stderr."""
         if self.preset is not None:
             return self._of_preset(self.preset)
-        if self.table is not None:
-            if self != GameOptions(table=self.table):
-                raise UsageError(
-                    f"--table {self.table} is given with options of another game; leave out one of the games"
-                )
-            # Other games do not need this import.
-            from guessbook.book.games.sheets import read_table
-
-            return run_interruptibly("Reading the table", partial(read_table, self.table))
+        if self.table is not None or self.attributes is not None:
+            return self._table()
+        for name in OF_TABLES:
+            if getattr(self, name):
+                raise UsageError(f"--{name.replace('_', '-')} needs --table; add --table FILE")
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
@@ -98,6 +134,30 @@ class GameOptions:
                 "(such as --pegs) exclude each other; leave one kind out"
             )
         return self._words()
+
+    def _table(self) -> Game:
+        # Other games do not need these imports.
+        from guessbook.book.games.attributes import read_attributes
+        from guessbook.book.games.table_files import read_table
+
+        read: Callable[[], TableGame]
+        options: dict[str, Any] = {name: getattr(self, name) for name in OF_TABLES}
+        if self.table is not None:
+            given, known = f"--table {self.table}", GameOptions(table=self.table, **options)
+            read = partial(read_table, self.table, **options)
+        else:
+            assert self.attributes is not None
+            given = f"--attributes {self.attributes}"
+            known = GameOptions(attributes=self.attributes, sheet=self.sheet)
+            read = partial(read_attributes, self.attributes, sheet=self.sheet)
+        if self != known:
+            raise UsageError(
+                f"{given} is given with options of another game; leave out one of the games"
+            )
+        game = run_interruptibly("Reading the table", read)
+        for note in game.notes:
+            say(note)
+        return game
 
     def _of_preset(self, name: str) -> Game:
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):

@@ -6,7 +6,8 @@ from io import StringIO
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.game import Game
-from guessbook.book.games.sheets import FORMULA, MAX_SHEET, WEIGHTS
+from guessbook.book.games.sheets import FORMULA, MAX_SHEET
+from guessbook.book.games.table_files import ROLES
 from guessbook.book.games.tables import TableGame
 from guessbook.policy.candidates import sums_of
 
@@ -44,13 +45,22 @@ def sheet(game: Game) -> Iterator[str]:
             f"table of {game.name} too large: {cells:,} cells, {size >> 20:,} MiB, "
             f"limit {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
-    weights = game.weights
+    known, weights = game.identification, game.weights
+    corner = "test" if known else "guess" if isinstance(game, TableGame) else game.name
+    costs = known and [known.shown(cost) for cost in known.costs]
+    if costs and {*costs} == {1}:
+        costs = None
     # A guess may be called "weights". `read_table` takes its row for a guess only after weights.
-    if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
+    if weights is None and not {*ROLES["weight"]}.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
-    yield line(game.name, *game.secrets)
+    yield line(corner, *game.secrets, *["cost"] * bool(costs))
+    blank = [""] * bool(costs)
     if weights is not None:
-        yield line("weights", *weights)
+        yield line("weights", *weights, *blank)
+    if known and known.outcomes != game.secrets:
+        yield line("outcome", *[known.outcomes[k] for k in known.outcome_of], *blank)
     of = sums_of(game, game.secrets)
-    for guess in guesses:
-        yield line(guess, *map(given.__getitem__, of.answers(guess)))
+    for k, guess in enumerate(guesses):
+        yield line(
+            guess, *map(given.__getitem__, of.answers(guess)), *([costs[k]] if costs else [])
+        )

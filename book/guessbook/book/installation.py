@@ -11,6 +11,7 @@ EXTRAS = {
     **dict.fromkeys(("distributed", "dask"), "cluster"),
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
+    "python_calamine": "sheets",
 }
 # Map from a command that needs more than `cli` to the extra that the command needs. This extra
 # includes `cli`.

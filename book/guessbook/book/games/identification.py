@@ -214,11 +214,12 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         groups.setdefault(thing.answers, []).append(thing)
     apart = [group for group in groups.values() if len({thing.outcome for thing in group}) > 1]
     if apart and not merge_outcomes:
-        listed = "\n".join([f"  {_either(group, 'label')}" for group in islice(apart, LISTED)])
-        more = f"\n  and {len(apart) - LISTED:,} more" if len(apart) > LISTED else ""
+        listed = "; ".join([_either(group, "label") for group in islice(apart, LISTED)])
+        more = f"; and {len(apart) - LISTED:,} more" if len(apart) > LISTED else ""
         raise InvalidTableError(
-            "things with equal answers to every test but different outcomes; add a test that tells them apart, "
-            f"or --merge-equal (merge_equal=True) to treat each of these groups as one outcome:\n{listed}{more}"
+            "some things have equal answers to every test but different outcomes; add a test that tells them "
+            "apart, or --merge-equal (merge_equal=True) to treat each of these groups as one outcome: "
+            f"{listed}{more}"
         )
     merged, notes = [], []
     for group in groups.values():

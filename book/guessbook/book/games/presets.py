@@ -117,7 +117,7 @@ def coins(number: int = 12) -> TableGame:
     ]
     rows = ([_tips(left, right, *secret) for secret in secrets] for left, right in weighings)
     labels = [f"{''.join(left)} : {''.join(right)}" for left, right in weighings]
-    return TableGame(labels, [" ".join(secret) for secret in secrets], rows)
+    return TableGame(labels, [" ".join(secret) for secret in secrets], rows, goal="name")
 
 
 def _tips(left: Sequence[str], right: Sequence[str], coin: str, weight: str) -> str:

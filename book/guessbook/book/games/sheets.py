@@ -1,61 +1,46 @@
-"""Reader for CSV files, such as those from spreadsheet programs.
-
-A file has a table of answers that defines a game.
-"""
+"""Sheets: the cells of a CSV file, or of a workbook of a spreadsheet program."""
 
 import csv
 import os
 import re
+from array import array
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections import deque
-from collections.abc import Callable, Iterator
-from io import BufferedReader, TextIOWrapper
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BufferedReader, BytesIO, TextIOWrapper
 from itertools import chain, count
 from math import isqrt
 from pathlib import Path
-from typing import NoReturn, TextIO, TypeVar
+from typing import NoReturn, TextIO, TypeAlias
+from unicodedata import normalize
 
 from guessbook.book.disk import open_to_read
 from guessbook.book.errors import (
     InvalidGameError,
-    InvalidTableError,
     UsageError,
     printable,
     quantity,
     quote,
 )
-from guessbook.book.games.tables import (
-    MAX_LABEL,
-    MAX_PAIRS,
-    Numbers,
-    Row,
-    TableGame,
-    as_row,
-    label_of,
-)
-from guessbook.book.games.weights import Weight, exact
-
-T = TypeVar("T")
+from guessbook.book.games.tables import MAX_ANSWERS, MAX_LABEL, MAX_PAIRS
+from guessbook.book.installation import missing_extra
 
 # Upper bounds for the bytes and the lines of a file. Spreadsheets have at most 2^20 rows; games
 # have fewer guesses.
 MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
-# Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a
-# secret.
-MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row. It is enough for MAX_SECRETS labels even in the worst
+# If guesses name secrets, every secret is also a guess, so a game of n secrets has at least n * n
+# pairs of a guess and a secret.
+MAX_COLUMNS = isqrt(MAX_PAIRS)
+# Upper bound for the characters of a row. It is enough for MAX_COLUMNS labels even in the worst
 # case: each label has MAX_LABEL quotation marks, and CSV writes each mark twice.
 MAX_ROW = 1 << 23
+# Upper bound for the different texts in the cells, because each needs much more memory than a cell.
+MAX_TEXTS = 1 << 20
 
 DELIMITERS = ",;\t"
 # A cell in quotation marks, at the start of the text or after a delimiter or a line break.
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
-# If the second row begins with one of these texts, this row has the weights of the secrets.
-WEIGHTS = {"weight", "weights"}
-# Columns with these names are rejected: they suggest a cost for each guess, but Guessbook counts
-# each guess as 1.
-COSTS = {"cost", "costs"}
 
 # In a spreadsheet, a cell that begins with one of these characters is a formula. An apostrophe
 # before the character makes the cell plain text. With East Asian settings, the full-width
@@ -66,31 +51,216 @@ FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#
 # The first bytes of workbooks: a ZIP archive (xlsx, ods) or an OLE container (xls).
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
+# The cells of a row: for each, the number of its text.
+Numbers: TypeAlias = "bytes | array[int]"
 
-def read_table(path: Path | str) -> TableGame:
-    """Return the game that a CSV file defines by a table of answers.
 
-    The first row lists the secrets, and the first column lists the guesses. The top left cell is
-    ignored. All other cells are answers. If the second row begins with `weights`, this row has the
-    weights of the secrets. Commas, semicolons or tabs separate cells. Blank rows, and blank columns
-    at the end, are skipped.
+@dataclass
+class Sheet:
+    """The cells of a file.
+
+    The first row and the first column have labels. Another cell is stored as the number of its
+    text, because tables have many cells and few different texts.
+
+    Attributes:
+        name: the name of the file.
+        corner: the top left cell.
+        top: the other cells of the first row.
+        side: the other cells of the first column.
+        cells: the other rows without their first cell; blank cells have the text "".
+        texts: the text of each number.
+        rows: the row numbers in the file of the first row and of each of `cells`.
+        first: the column number in the file, from 0, of `top` and `cells`.
+    """
+
+    name: str
+    corner: str
+    top: list[str]
+    side: list[str]
+    cells: Sequence[Numbers]
+    texts: list[str]
+    rows: list[int]
+    first: int = 1
+
+    def turned(self) -> list[Numbers]:
+        """Return the columns of `cells`."""
+        flat = array(_code(len(self.texts)))
+        for row in self.cells:
+            flat.extend(memoryview(row))
+        width = len(self.top)
+        return [flat[column::width] for column in range(width)]
+
+    def cell(self, row: int | None, column: int | None) -> str:
+        """Return the name of a cell, such as C7. None stands for the row or the column of labels."""
+        return _cell_name(
+            self.rows[0 if row is None else row + 1], 0 if column is None else self.first + column
+        )
+
+    def fail(self, reason: str, *cells: str) -> NoReturn:
+        """Raise InvalidGameError with the names of the wrong cells."""
+        where = f", {' and '.join(cells)}" if cells else ""
+        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a
+        # byte order mark.
+        foreign = "\\udc" in reason or "\\x00" in reason
+        advice = "; save the file as CSV UTF-8" if foreign else ""
+        raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
+
+
+def read_sheet(path: Path | str, sheet: str | None = None) -> Sheet:
+    """Read the cells of a CSV file, or of a sheet of a workbook (the first sheet, or the named one).
+
+    In a CSV file, commas, semicolons or tabs separate cells. Blank rows, and blank columns at the
+    end, are skipped.
 
     Raises:
-        UsageError: the file cannot be read, or `path` is not a path.
-        InvalidGameError: `TableGame` would reject the table, or the file has more than 512 MiB,
-            1,048,576 lines or 8,388,608 characters in a row. The message names a wrong cell, such
-            as C7.
+        UsageError: the file cannot be read, there is no such sheet, or the extra `sheets` is
+            missing for a workbook.
+        InvalidGameError: a row has a wrong length, a label is missing, or the file is too large.
     """
     # Integers are rejected, because `open` would use them as file descriptors.
     if not isinstance(path, str | os.PathLike):
-        raise UsageError(f"{quote(path)} is not the path of a CSV file")
+        raise UsageError(f"{quote(path)} is not the path of a table")
     name = printable(path)
-    with open_to_read(path, "give a CSV file") as file:
+    with open_to_read(path, "give a CSV file or a workbook") as file:
         if os.fstat(file.fileno()).st_size > MAX_SHEET:
             raise _too_large(name)
+        if file.peek(4).startswith(WORKBOOKS):
+            return _collect(name, _workbook_rows(name, file.read(MAX_SHEET + 1), sheet))
+        if sheet is not None:
+            raise UsageError(f"{name} is not a workbook, so it has no sheets; leave out --sheet")
         with _text(name, file) as text:
-            sheet = _Sheet(name, text)
-    return sheet.game()
+            return _collect(name, _Rows(name, text))
+
+
+def _collect(name: str, rows: Iterable[tuple[int, list[str]]]) -> Sheet:
+    """Return the sheet of these rows, given as (row number from 1, cells)."""
+    texts = _Texts()
+    sheet: Sheet | None = None
+    cells: list[Numbers] = []
+    for number, row in rows:
+        given = len(row)
+        while row and not row[-1].strip():
+            row.pop()
+        if not row:
+            continue
+        if sheet is None:
+            top = list(map(_plain, row[1:]))
+            sheet = Sheet(name, _plain(row[0]), top, [], cells, [], [number])
+            _check_top(sheet)
+            continue
+        sheet.rows.append(number)
+        sheet.side.append(_plain(row[0]))
+        cells.append(_numbers_in(sheet, row, given, texts))
+    if sheet is None or not cells:
+        raise InvalidGameError(
+            f"{name} has {0 if sheet is None else 1} row{'s' * (sheet is None)}; write labels in the "
+            "first row, and then a label and answers in each row"
+        )
+    sheet.texts = list(texts.numbers)
+    return sheet
+
+
+def _check_top(sheet: Sheet) -> None:
+    if not sheet.top:
+        sheet.fail("no label; separate cells by commas, semicolons or tabs", sheet.cell(None, 0))
+    if len(sheet.top) > MAX_COLUMNS:
+        raise InvalidGameError(
+            f"{sheet.name} has {len(sheet.top):,} columns, limit {MAX_COLUMNS:,}"
+        )
+    if "" in sheet.top:
+        sheet.fail("empty cell; write a label", sheet.cell(None, sheet.top.index("")))
+
+
+def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Numbers:
+    """Return the numbers of the cells in a row after its label; `given` is its length in the file."""
+    index, width = len(sheet.side) - 1, len(sheet.top)
+    if not sheet.side[-1]:
+        sheet.fail("empty cell; write a label", sheet.cell(index, None))
+    if len(row) > width + 1:
+        column = next(k for k in range(width, len(row) - 1) if row[k + 1].strip())
+        head = sheet.cell(None, column)
+        sheet.fail(
+            f"{quote(row[column + 1])} has no label in {head}; write one or clear the cell",
+            sheet.cell(index, column),
+        )
+    if given < width + 1:
+        # A spreadsheet writes the blank cells of a row, so these cells were lost.
+        short = quantity(width + 1 - given, "cell")
+        sheet.fail(
+            f"the row of {quote(sheet.side[-1])} is {short} short; fill in each cell, with ? for an unknown answer",
+            sheet.cell(index, given - 1),
+        )
+    row += [""] * (width + 1 - len(row))
+    numbers = []
+    try:
+        numbers = list(map(texts.__getitem__, row[1:]))
+    except InvalidGameError:
+        for column, cell in enumerate(row[1:]):
+            try:
+                texts[cell]
+            except InvalidGameError as error:
+                sheet.fail(str(error), sheet.cell(index, column))
+    return pack_numbers(numbers, len(texts.numbers))
+
+
+def pack_numbers(numbers: list[int], texts: int) -> Numbers:
+    """Return the numbers of a row with as few bytes as the number of texts allows."""
+    return bytes(numbers) if texts <= 1 << 8 else array(_code(texts), numbers)
+
+
+def _code(texts: int) -> str:
+    return "B" if texts <= 1 << 8 else "H" if texts <= 1 << 16 else "I"
+
+
+class _Texts(dict[str, int]):
+    """A map from each cell, as it is in the file, to the number of its text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: dict[str, int] = {}
+
+    def __missing__(self, cell: str) -> int:
+        text = _plain(cell)
+        if text in FAILED:
+            raise InvalidGameError(f"{text} is not an answer; write one")
+        number = self.numbers.setdefault(text, len(self.numbers))
+        if number >= MAX_TEXTS:
+            raise InvalidGameError(f"more than {MAX_TEXTS:,} different cells; use fewer")
+        # The cache is limited, because extra blanks allow millions of spellings of a text.
+        if len(self) < 2 * MAX_ANSWERS:
+            self[cell] = number
+        return number
+
+
+def _workbook_rows(name: str, data: bytes, sheet: str | None) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a sheet of a workbook as (row number from 1, cells)."""
+    try:
+        # Only workbooks need the extra `sheets`.
+        from python_calamine import CalamineError, CalamineWorkbook
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{name}: {missing_extra(error.name)}; or save it as CSV UTF-8") from None
+    if len(data) > MAX_SHEET:
+        raise _too_large(name)
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        names = book.sheet_names
+        if sheet is not None and sheet not in names:
+            known = ", ".join(map(quote, names[:8]))
+            raise UsageError(f"{name} has no sheet {quote(sheet)}; it has {known}")
+        rows = book.get_sheet_by_name(sheet or names[0]).to_python(skip_empty_area=False)
+    except CalamineError as error:
+        raise InvalidGameError(f"{name} is not a workbook ({printable(error)})") from None
+    for number, row in enumerate(rows, 1):
+        yield number, list(map(_cell_text, row))
+
+
+def _cell_text(value: object) -> str:
+    """Return the text of a value in a workbook, as a spreadsheet program writes it to CSV."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
 
 
 class _Rows:
@@ -161,158 +331,20 @@ class _Rows:
             if self._size > MAX_ROW:
                 raise InvalidGameError(
                     f"{self.name}, line {number}: the row has more than {MAX_ROW:,} characters; delete "
-                    "blank columns, or use fewer secrets"
+                    "blank columns, or use fewer"
                 )
             if number > MAX_LINES:
                 raise InvalidGameError(
-                    f"{self.name} has more than {MAX_LINES:,} lines; delete blank rows, or use fewer guesses"
+                    f"{self.name} has more than {MAX_LINES:,} lines; delete blank rows, or use fewer"
                 )
             if total > MAX_SHEET:
                 raise _too_large(self.name)
             yield line
 
 
-class _Cells(Numbers):
-    """Map from the text of a cell to the number of its answer.
-
-    Each new answer gets the next number.
-    """
-
-    def label(self, value: object) -> str:
-        text = _plain(str(value))
-        if not text or text in FAILED:
-            raise InvalidTableError(f"{text or 'an empty cell'} is not an answer; write one")
-        return label_of(text)
-
-
-class _Sheet:
-    """The table of answers in a CSV file.
-
-    Each answer is stored as the number that `_Cells` assigns to it.
-    """
-
-    def __init__(self, name: str, file: TextIO) -> None:
-        self.name = name
-        # The row number of the secrets (0 until they are read), and the row number of each guess.
-        self.top = 0
-        self.places: list[int] = []
-        self.secrets: list[str] = []
-        self.weights: list[Weight] | None = None
-        self.guesses: list[str] = []
-        self.answers: deque[Row] = deque()
-        self.known = _Cells()
-        rows = 0
-        for number, row in _Rows(name, file):
-            while row and not row[-1].strip():
-                row.pop()
-            if row:
-                rows += 1
-                (self._read_guess if self.top else self._read_secrets)(number, row)
-        if rows < 2:
-            raise InvalidGameError(
-                f"{name} has {quantity(rows, 'row')}; write the secrets in the first, and a row for each guess"
-            )
-
-    def _read_secrets(self, number: int, row: list[str]) -> None:
-        self.top = number
-        self.secrets = list(map(_plain, row[1:]))
-        if not self.secrets:
-            self._fail(number, 1, "no secret; separate cells by commas, semicolons or tabs")
-        if len(self.secrets) > MAX_SECRETS:
-            raise InvalidGameError(
-                f"{self.name} has {len(self.secrets):,} secrets, limit {MAX_SECRETS:,}"
-            )
-        for column, secret in enumerate(self.secrets, 1):
-            if not secret:
-                self._fail(number, column, "empty cell; write a secret")
-            if secret.casefold() in COSTS:
-                self._fail(
-                    number,
-                    column,
-                    f"{quote(row[column])} is not a secret, and all guesses cost the same; delete the column",
-                )
-
-    def _read_guess(self, number: int, row: list[str]) -> None:
-        """Check and store a row with the answers to a guess, or with the weights of the secrets."""
-        guess, width = _plain(row[0]), len(self.secrets) + 1
-        weighs = self.weights is None and guess.casefold() in WEIGHTS
-        if not guess:
-            self._fail(number, 0, "empty cell; write a guess")
-        if weighs and self.guesses:
-            self._fail(
-                number,
-                0,
-                f"{quote(guess)} belongs in the second row; move this row there, or rename the guess",
-            )
-        if len(row) > width:
-            column = next(k for k in range(width, len(row)) if row[k].strip())
-            head = _cell_name(self.top, column)
-            self._fail(
-                number,
-                column,
-                f"{quote(row[column])} has no secret in {head}; write one or clear the cell",
-            )
-        if len(row) < width:
-            due = "a weight" if weighs else f"an answer to {quote(guess)}"
-            each = quantity(len(self.secrets), "secret")
-            short = quantity(width - len(row), "cell")
-            self._fail(number, len(row), f"the row is {short} short; give {due} for each of {each}")
-        if weighs:
-            self.weights = self._values(number, list(map(_plain, row[1:])), exact)
-            return
-        self.guesses.append(guess)
-        self.places.append(number)
-        numbers = self._values(number, row[1:], self.known.__getitem__)
-        self.answers.append(as_row(numbers, len(self.known.labels)))
-
-    def _values(self, number: int, cells: list[str], read: Callable[[str], T]) -> list[T]:
-        """Return the cells of a row, converted by `read`.
-
-        An error of `read` is raised with the name of the cell.
-        """
-        try:
-            return list(map(read, cells))
-        except InvalidGameError:
-            for column, cell in enumerate(cells, 1):
-                try:
-                    read(cell)
-                except InvalidGameError as error:
-                    self._fail(number, column, str(error))
-            raise
-
-    def game(self) -> TableGame:
-        """Return the game of the table. Call it only once, because it frees the stored answers."""
-        labels = list(self.known.labels)
-        answers = self.answers
-        rows = (list(map(labels.__getitem__, answers.popleft())) for _ in range(len(answers)))
-        try:
-            return TableGame(self.guesses, self.secrets, rows, self.weights)
-        except InvalidTableError as error:
-            rows_columns = [
-                (self.top if g is None else self.places[g], 0 if s is None else s + 1)
-                for g, s in error.places
-            ]
-            cells = " and ".join([_cell_name(*place) for place in rows_columns])
-            self._refuse(f", {cells}" if cells else "", error.reason)
-        except InvalidGameError as error:
-            self._refuse("", str(error))
-
-    def _fail(self, row: int, column: int, reason: str) -> NoReturn:
-        self._refuse(f", {_cell_name(row, column)}", reason)
-
-    def _refuse(self, where: str, reason: str) -> NoReturn:
-        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a
-        # byte order mark.
-        foreign = "\\udc" in reason or "\\x00" in reason
-        advice = "; save the file as CSV UTF-8" if foreign else ""
-        raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
-
-
 def _text(name: str, file: BufferedReader) -> TextIO:
     """Return a text stream for a CSV file in UTF-8, or in UTF-16 with a byte order mark."""
     start = file.peek(4)
-    if start.startswith(WORKBOOKS):
-        raise InvalidGameError(f"{name} is a workbook, not CSV; save it as CSV UTF-8")
     wide = start.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     if b"\0" in start and not wide:
         raise InvalidGameError(
@@ -326,15 +358,15 @@ def _text(name: str, file: BufferedReader) -> TextIO:
 
 def _too_large(name: str) -> InvalidGameError:
     limit = f"{MAX_SHEET >> 20} MiB"
-    return InvalidGameError(f"{name} is larger than {limit}; use fewer guesses or secrets")
+    return InvalidGameError(f"{name} is larger than {limit}; use fewer rows or columns")
 
 
 def _plain(cell: str) -> str:
-    """Return a cell without outer blanks, and without an apostrophe that marks a formula as plain text."""
+    """Return a cell in the form of labels, and without an apostrophe that marks a formula as plain text."""
     cell = cell.strip()
     if cell[:1] == "'" and cell[1:].startswith((*FORMULA, "'")):
-        return cell[1:]
-    return cell
+        cell = cell[1:]
+    return normalize("NFC", " ".join(cell.split()))
 
 
 def _cell_name(row: int, column: int) -> str:

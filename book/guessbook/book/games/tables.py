@@ -234,8 +234,11 @@ def identify(
     if FOUND in known.labels:
         raise InvalidTableError(f"the answer {FOUND!r} is reserved for the end; use another word")
     options = []
-    for test, row in zip(names, found, strict=True):
-        possible = possible_answers(list(known.labels), row, test)
+    for k, row in enumerate(found):
+        try:
+            possible = possible_answers(list(known.labels), row, names[k])
+        except InvalidTableError as error:
+            raise _at(error.reason, f"test {quote(names[k])}", (k, None)) from None
         options.append(
             {n: tuple([known[answer] for answer in some]) for n, some in possible.items()}
         )
@@ -330,7 +333,7 @@ def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
             label = label_of(value)
             if label in labels:
                 found.append(labels[label])
-                raise InvalidTableError(f"{quote(label)} is listed twice; list each {kind} once")
+                raise InvalidTableError(f"{quote(label)} is listed twice; list it once")
         except InvalidTableError as error:
             places = [(n, None) if kind == "guess" else (None, n) for n in found]
             raise _at(error.reason, f"{kind} {number + 1}", *places) from None
@@ -562,6 +565,7 @@ class TableGame(ListGame):
         given: the number of guesses in the table, without added guesses.
         cells: the numbers of the answers in the table, row by row, each in 1 or 2 bytes.
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
+        notes: how the table was read, such as things that were merged; empty for a game of a book.
 
     Raises:
         InvalidTableError: a guess, secret or answer cannot be a label, or two guesses or two
@@ -583,6 +587,7 @@ class TableGame(ListGame):
     answers: tuple[str, ...]
     given: int
     cells: memoryview[int]
+    notes: list[str]
 
     def __init__(
         self,
@@ -604,16 +609,17 @@ class TableGame(ListGame):
         rows: Any = feedback
         if callable(feedback):
             rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
-        named = any(label in wanted for label in asked)
         if goal is None:
+            # Labels that differ only in capitals are an error of games whose guesses name secrets.
+            folded = {label.casefold() for label in wanted}
+            named = any(label.casefold() in folded for label in asked)
             goal = "name" if named and outcomes is None and costs is None else "identify"
         if goal not in ("identify", "name"):
             raise InvalidTableError(f"the goal {quote(goal)} is neither 'identify' nor 'name'")
         if goal == "identify":
-            parts, self._notes = identify(
-                asked, wanted, rows, weights, outcomes, costs, merge_equal
-            )
+            parts, notes = identify(asked, wanted, rows, weights, outcomes, costs, merge_equal)
             self._set(*parts)
+            self.notes.extend(notes)
             return
         if outcomes is not None or costs is not None or merge_equal:
             raise InvalidTableError(
@@ -641,11 +647,7 @@ class TableGame(ListGame):
         rows = len(self.guesses) if self.identification is None else self.given
         self.name = f"table-{rows}x{len(self.secrets)}{weighted}"
         self.note = self._describe_added()
-
-    @property
-    def notes(self) -> list[str]:
-        """What was done while the table was read, such as things that were merged; empty for a game of a book."""
-        return list(getattr(self, "_notes", []))
+        self.notes = []
 
     @property
     def listed(self) -> int:

@@ -1,0 +1,409 @@
+"""Table files: which of the rows and columns of a sheet are tests, things, outcomes, weights and costs."""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeVar
+
+from guessbook.book.errors import (
+    InvalidGameError,
+    InvalidTableError,
+    UsageError,
+    did_you_mean,
+    quantity,
+    quote,
+)
+from guessbook.book.games.identification import UNKNOWN
+from guessbook.book.games.sheets import Numbers, Sheet, pack_numbers, read_sheet
+from guessbook.book.games.tables import TableGame
+from guessbook.book.games.weights import Weight, exact
+
+Orientation = Literal["rows", "columns"]
+T = TypeVar("T")
+
+# Headers of rows and columns with a role. An outcome and a weight belong to a thing, a cost belongs to a test.
+ROLES = {
+    "outcome": ("outcome", "outcomes"),
+    "weight": ("weight", "weights"),
+    "cost": ("cost", "costs"),
+}
+# Stands for a role that no row or column has.
+NO_ROLE = "none"
+# Words in a header that suggest a role.
+LIKE_COST = "costs?|minutes?|mins?|hours?|seconds?|time|duration|prices?|effort|fees?|expenses?|money|dollars|euros?|usd"
+LIKE_WEIGHT = f"{LIKE_COST}|weights?|counts?|number|frequency|probability|likelihood|chance|share|percent|prior|odds"
+LIKE_OUTCOME = (
+    "outcomes?|repairs?|fix|remedy|action|decision|diagnosis|verdict|treatment|priority|result|class|category|"
+    "label|target|recommendation|conclusion"
+)
+# A header with more words is a question.
+MAX_WORDS = 3
+# What the top left cell says if the first column has tests, or things.
+TESTS = {"test", "tests", "guess", "guesses", "question", "questions"}
+THINGS = {"thing", "things", "id", "row", "case", "name", "item", "object"}
+NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?%?")
+
+
+def read_table(
+    path: Path | str,
+    *,
+    things: Orientation | None = None,
+    outcome: str | None = None,
+    weight: str | None = None,
+    cost: str | None = None,
+    goal: Literal["identify", "name"] | None = None,
+    merge_equal: bool = False,
+    sheet: str | None = None,
+) -> TableGame:
+    """Return the game that a CSV file or a workbook defines by a table of answers.
+
+    The things (secrets) are in columns or in rows, with the tests (guesses) in the other direction.
+    The first row and the first column have labels. If the first column has few different texts, it
+    is a test, and the things have no labels. The first line of `notes` says what was read.
+
+    Args:
+        path: a CSV file, with commas, semicolons or tabs; or a workbook (xlsx, xls, ods), which
+            needs the extra `sheets`.
+        things: where the things are: "rows" or "columns". If None, the table must be unambiguous.
+        outcome: the label of the row or column with the outcome of each thing. If None, it is the
+            one with the label `outcome` or `outcomes`. "none" means that there is none.
+        weight: the same for the weight of each thing, with the label `weight` or `weights`.
+        cost: the same for the cost of each test, with the label `cost` or `costs`.
+        goal: see `TableGame`.
+        merge_equal: see `TableGame`.
+        sheet: the name of a sheet in a workbook; the first sheet if None.
+
+    Raises:
+        UsageError: the file cannot be read, or has no row or column with a given label.
+        InvalidGameError: the table is ambiguous; the message says what to add. `TableGame` would
+            reject the table; or the file has more than 512 MiB, 1,048,576 lines or 8,388,608
+            characters in a row. The message names a wrong cell, such as C7.
+    """
+    if things not in (None, "rows", "columns"):
+        raise UsageError(f"things are in 'rows' or in 'columns', not in {quote(things)}")
+    found = read_sheet(path, sheet)
+    if things != "columns":
+        found = _with_labels(found)
+    given = {"outcome": outcome, "weight": weight, "cost": cost}
+    places = {role: _find_role(found, role, name) for role, name in given.items()}
+    table = _Table(found, _orientation(found, places, things), places)
+    if goal is None:
+        named = _share_labels(table.tests, table.things)
+        goal = "name" if named and {"outcome", "cost"}.isdisjoint(table.roles) else "identify"
+    if goal == "identify":
+        table.ask_about_roles({role for role, name in given.items() if name is not None})
+    return table.game(goal, merge_equal)
+
+
+def _with_labels(sheet: Sheet) -> Sheet:
+    """Return the sheet with row numbers as labels if its first column is a test.
+
+    It is a test if it has a label and few different texts.
+    """
+    few = len(sheet.side) > 3 and 2 * len({*sheet.side}) <= len(sheet.side)
+    if not sheet.corner or not few:
+        return sheet
+    numbers = {text: number for number, text in enumerate(sheet.texts)}
+    column = [numbers.setdefault(text, len(numbers)) for text in sheet.side]
+    cells = [
+        pack_numbers([number, *row], len(numbers))
+        for number, row in zip(column, sheet.cells, strict=True)
+    ]
+    labels = [f"row {number}" for number in sheet.rows[1:]]
+    top = [sheet.corner, *sheet.top]
+    return Sheet(sheet.name, "row", top, labels, cells, [*numbers], sheet.rows, first=0)
+
+
+class _Place(NamedTuple):
+    """Where a label is: its index in the first row, and in the first column."""
+
+    top: int | None
+    side: int | None
+
+
+def _find_role(sheet: Sheet, role: str, name: str | None) -> _Place:
+    """Return the place of a role's label, which is `name` if it is given.
+
+    Raises UsageError if there is no such label.
+    """
+    if name == NO_ROLE:
+        return _Place(None, None)
+    if name is None:
+        return _Place(
+            _find_spare(sheet.top, sheet.side, ROLES[role]),
+            _find_spare(sheet.side, sheet.top, ROLES[role]),
+        )
+    wanted = " ".join(name.split()).casefold()
+    found = [
+        next((k for k, label in enumerate(labels) if label.casefold() == wanted), None)
+        for labels in (sheet.top, sheet.side)
+    ]
+    if found == [None, None]:
+        near = did_you_mean(name, [*sheet.top, *sheet.side][:1000])
+        raise UsageError(
+            f"{sheet.name} has no row or column {quote(name)} for --{role}; give the label of one, or none{near}"
+        )
+    return _Place(*found)
+
+
+def _find_spare(labels: list[str], others: list[str], names: tuple[str, ...]) -> int | None:
+    """Return the index of the first label that is one of `names`; None if there is none.
+
+    A label that is also one of the `others` counts only if it occurs twice: a guess may have the
+    name of a role, and names a secret.
+    """
+    for index, label in enumerate(labels):
+        if label.casefold() in names and labels.count(label) > (label in others):
+            return index
+    return None
+
+
+def _orientation(sheet: Sheet, places: dict[str, _Place], given: Orientation | None) -> Orientation:
+    """Return where the things are. Raises InvalidGameError if this is ambiguous or contradictory."""
+    named = _share_labels(sheet.top, sheet.side)
+    claims: dict[Orientation, str] = {}
+    for role, place in places.items():
+        if (place.top is None) != (place.side is None):
+            where: Orientation = "rows" if (place.side is None) != (role == "cost") else "columns"
+            label = _label(sheet, place)
+            claims.setdefault(where, f"{quote(label[0])} in {label[1]} has the {role}s")
+    if named:
+        # A guess may have the label of a role.
+        claims.pop("rows", None)
+    wrong = {where: claim for where, claim in claims.items() if where != given}
+    if len(claims) == 2 or (given and wrong):
+        parts = [f"{claim}, so the things are in {where}" for where, claim in claims.items()]
+        if len(parts) == 1:
+            parts.append(f"--things {given} says otherwise")
+        raise InvalidGameError(
+            f"{sheet.name} has a mixed orientation: {'; '.join(parts)}; rename a label, or say that "
+            "a role has no row or column, as in --weight none"
+        )
+    if given:
+        return given
+    for where in claims:
+        return where
+    if sheet.first == 0:
+        return "rows"
+    if named:
+        return "columns"
+    for rows, columns in _evidence(sheet):
+        if rows != columns:
+            return "rows" if rows else "columns"
+    top, side = _some(sheet.top), _some(sheet.side)
+    raise InvalidGameError(
+        f"{sheet.name}: are the things in rows or in columns? add --things rows if {side} are things "
+        f"and {top} are tests, or --things columns if {top} are things and {side} are tests"
+    )
+
+
+def _share_labels(some: list[str], others: list[str]) -> bool:
+    """Return whether a label is in both lists. Case is ignored, because `TableGame` rejects labels that differ in it."""
+    return not {*map(str.casefold, some)}.isdisjoint(map(str.casefold, others))
+
+
+def _label(sheet: Sheet, place: _Place) -> tuple[str, str]:
+    """Return the label at a place, and the name of its cell."""
+    if place.top is not None:
+        return sheet.top[place.top], sheet.cell(None, place.top)
+    assert place.side is not None
+    return sheet.side[place.side], sheet.cell(place.side, None)
+
+
+def _some(labels: list[str]) -> str:
+    some = [quote(label) for label in labels[:2]]
+    more = [f"{len(labels) - 2:,} more"] if len(labels) > 2 else []
+    return " and ".join([", ".join(some), *more] if more else some)
+
+
+def _evidence(sheet: Sheet) -> Iterable[tuple[bool, bool]]:
+    """Yield what suggests that things are in rows, and that they are in columns, the strongest first."""
+    top, side = sheet.top, sheet.side
+    corner = sheet.corner.casefold()
+    yield corner in THINGS, corner in TESTS
+    # A single thing needs no test.
+    yield len(top) == 1, len(side) == 1
+    yield _is_running(side), _is_running(top)
+    yield all(label.endswith("?") for label in top), all(label.endswith("?") for label in side)
+    # If an answer occurs several times, but only in one column, this column is a test.
+    rows, columns = _own_cells(sheet.turned()), _own_cells(sheet.cells)
+    enough = len(top) * len(side) // 4
+    yield rows > max(enough, 4 * columns), columns > max(enough, 4 * rows)
+
+
+def _is_running(labels: list[str]) -> bool:
+    """Return whether the labels are consecutive integers, of which there are at least three."""
+    if len(labels) < 3 or not all(label.isascii() and label.isdigit() for label in labels):
+        return False
+    first = int(labels[0][:20])
+    return all(label.lstrip("0") == str(n).lstrip("0") for n, label in enumerate(labels, first))
+
+
+def _own_cells(lines: Iterable[Numbers]) -> int:
+    """Return the number of cells whose text occurs in no other line, but several times in this line."""
+    counts: dict[int, int] = {}
+    for line in lines:
+        for number in {*line}:
+            counts[number] = 0 if number in counts else line.count(number)
+    return sum([number for number in counts.values() if number > 1])
+
+
+class _Table:
+    """A sheet whose things and tests are known.
+
+    A line is what has a cell for each thing: a test, the outcomes or the weights. `lines` are the
+    rows of the sheet if the things are in columns.
+    """
+
+    def __init__(self, sheet: Sheet, orientation: Orientation, places: dict[str, _Place]) -> None:
+        self.sheet, self.orientation = sheet, orientation
+        self.in_rows = orientation == "rows"
+        self.lines = sheet.turned() if self.in_rows else sheet.cells
+        heads, others = (sheet.top, sheet.side) if self.in_rows else (sheet.side, sheet.top)
+        # For each role that the table has: the index of its line, or for costs, the index among the things.
+        self.roles: dict[str, int] = {}
+        for role, place in places.items():
+            index = place.top if self.in_rows != (role == "cost") else place.side
+            if index is not None:
+                self.roles[role] = index
+        taken = {self.roles.get("outcome"), self.roles.get("weight")}
+        self.of_tests = [k for k in range(len(heads)) if k not in taken]
+        self.of_things = [k for k in range(len(others)) if k != self.roles.get("cost")]
+        self.tests = [heads[k] for k in self.of_tests]
+        self.things = [others[k] for k in self.of_things]
+        self.labels = {
+            role: (others if role == "cost" else heads)[k] for role, k in self.roles.items()
+        }
+
+    def cell(self, line: int | None, other: int | None) -> str:
+        """Return the name of a cell by the index of its line and the index in the line."""
+        return self.sheet.cell(other, line) if self.in_rows else self.sheet.cell(line, other)
+
+    def ask_about_roles(self, known: set[str]) -> None:
+        """Raise InvalidGameError if a label suggests a role that is neither taken nor `known`."""
+        due = {*ROLES} - known - {*self.roles}
+        for label, line in zip(self.tests, self.of_tests, strict=True):
+            cells = [(line, thing) for thing in self.of_things]
+            if "weight" in due and _suggests(label, LIKE_WEIGHT) and self._are_numbers(cells):
+                self._ask("weight", "the weight of each thing", label, self.cell(line, None))
+            if "outcome" in due and _suggests(label, LIKE_OUTCOME):
+                self._ask("outcome", "the outcome of each thing", label, self.cell(line, None))
+        for label, other in zip(self.things, self.of_things, strict=True):
+            cells = [(line, other) for line in self.of_tests]
+            if "cost" in due and _suggests(label, LIKE_COST) and self._are_numbers(cells):
+                self._ask("cost", "the cost of each test", label, self.cell(None, other))
+        if "outcome" in due and self._ends_with_outcomes():
+            place = self.cell(self.of_tests[-1], None)
+            self._ask("outcome", "the outcome of each thing", self.tests[-1], place)
+
+    def _text(self, line: int, other: int) -> str:
+        return self.sheet.texts[self.lines[line][other]]
+
+    def _are_numbers(self, cells: list[tuple[int, int]]) -> bool:
+        return all(NUMBER.fullmatch(self._text(*cell)) for cell in cells)
+
+    def _ask(self, role: str, meaning: str, label: str, place: str) -> None:
+        self.sheet.fail(
+            f'is this {meaning}? add --{role} "{label}" if it is, or --{role} {NO_ROLE} if it is not',
+            place,
+        )
+
+    def _ends_with_outcomes(self) -> bool:
+        """Return whether the last test looks like the outcome of things that are only numbered.
+
+        It has few answers, and the other tests alone tell the things apart.
+        """
+        numbered = self.sheet.first == 0 or _is_running(self.things)
+        if not self.in_rows or not numbered or len(self.tests) < 3:
+            return False
+        if 2 * len({*self.lines[self.of_tests[-1]]}) > len(self.things):
+            return False
+        others = [self.lines[k] for k in self.of_tests[:-1]]
+        return len({*zip(*others, strict=True)}) == len(self.things)
+
+    def game(self, goal: Literal["identify", "name"], merge_equal: bool) -> TableGame:
+        """Return the game of the table."""
+        identify = goal == "identify"
+        # A blank cell is an unknown answer.
+        answers = [text or (UNKNOWN if identify else "") for text in self.sheet.texts]
+        rows = ([answers[self.lines[line][k]] for k in self.of_things] for line in self.of_tests)
+        outcomes = self._values("outcome", _outcome)
+        weights = self._values("weight", exact)
+        costs = self._values("cost", _cost)
+        try:
+            game = TableGame(
+                self.tests, self.things, rows, weights,
+                outcomes=outcomes, costs=costs, goal=goal, merge_equal=merge_equal,
+            )  # fmt: skip
+        except InvalidTableError as error:
+            cells = [
+                self.cell(
+                    None if test is None else self.of_tests[test],
+                    None if thing is None else self.of_things[thing],
+                )
+                for test, thing in error.places
+            ]
+            self.sheet.fail(error.reason, *cells)
+        except InvalidGameError as error:
+            self.sheet.fail(str(error))
+        game.notes.insert(0, self._describe(identify, outcomes))
+        return game
+
+    def _values(self, role: str, read: Callable[[str], T]) -> list[T] | None:
+        """Return the values of a role, converted by `read`; None if the table lacks the role.
+
+        An error of `read` is raised with the name of the cell.
+        """
+        index = self.roles.get(role)
+        if index is None:
+            return None
+        if role == "cost":
+            cells = [(line, index) for line in self.of_tests]
+        else:
+            cells = [(index, thing) for thing in self.of_things]
+        values = []
+        for line, other in cells:
+            try:
+                values.append(read(self._text(line, other)))
+            except InvalidGameError as error:
+                self.sheet.fail(str(error), self.cell(line, other))
+        return values
+
+    def _describe(self, identify: bool, outcomes: list[str] | None) -> str:
+        """Return what was read, as a line of text."""
+        thing, test = ("thing", "test") if identify else ("secret", "guess")
+        parts = [
+            f"read {quantity(len(self.things), thing)} in {self.orientation}",
+            quantity(len(self.tests), test),
+        ]
+        if outcomes is not None:
+            values = quantity(len({*outcomes}), "value")
+            parts.append(f'outcome "{self.labels["outcome"]}" with {values}')
+        parts += [
+            f'{role} "{self.labels[role]}"' for role in ("weight", "cost") if role in self.roles
+        ]
+        unknown = {n for n, text in enumerate(self.sheet.texts) if text in ("", UNKNOWN)}
+        if identify and unknown:
+            number = sum([sum(map(self.lines[line].count, unknown)) for line in self.of_tests])
+            parts += [quantity(number, "unknown cell")] * (number > 0)
+        return ", ".join(parts)
+
+
+def _suggests(label: str, words: str) -> bool:
+    found = re.findall(r"[^\W\d_]+", label.casefold())
+    return len(found) <= MAX_WORDS and any(re.fullmatch(words, word) for word in found)
+
+
+def _cost(text: str) -> Weight:
+    try:
+        return exact(text)
+    except InvalidGameError:
+        raise InvalidGameError(
+            f"the cost {quote(text)} is not a positive number such as 5 or 0.25"
+        ) from None
+
+
+def _outcome(text: str) -> str:
+    if text in ("", UNKNOWN):
+        raise InvalidGameError("a thing without outcome; write it, or leave the thing out")
+    return text
