@@ -382,7 +382,7 @@ def test_score_prints_the_feedback_of_any_game(run: Run, words: str, tmp_path: P
         ("0123", "3210", "--book", "bulls-and-cows-4x10"): "0,4",
         ("geese", "eight", "--book", words): "11000",
         (words, "geese", "eight"): "11000",
-        ("swap", "fuse", "--table", "lamp.csv"): "dark",
+        ("swap", "fuse", "--table", "lamp.csv", "--goal", "name"): "dark",
     }.items():
         assert run("score", *arguments).out == f"{said}\n"
     found = json.loads(run("score", "PYRO", "PYRO", "--json").out)
@@ -393,6 +393,6 @@ def test_score_prints_the_feedback_of_any_game(run: Run, words: str, tmp_path: P
         ("RYGB",),
         ("a", "b", "c", "d"),
         ("RYG", "GYR", "--book", "mastermind-4x6", "--pegs", 3),
-        ("swap", "look", "--table", "lamp.csv"),
+        ("swap", "look", "--table", "lamp.csv", "--goal", "name"),
     ):
         assert run("score", *wrong).code == 2

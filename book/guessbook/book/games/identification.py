@@ -184,7 +184,9 @@ def copies(
     ]
     if sum(numbers) > MAX_WORDS:
         worst = sorted(zip(numbers, things, strict=True), key=lambda pair: -pair[0])[:3]
-        some = ", ".join([f"{quote(thing.label)} ({count:,})" for count, thing in worst])
+        some = ", ".join(
+            [f"{quote(thing.label)} ({count:,})" for count, thing in worst if count > 1]
+        )
         raise InvalidTableError(
             f"too many combinations of unknown answers: {sum(numbers):,}, limit {MAX_WORDS:,}; "
             f"write more answers of {some}"

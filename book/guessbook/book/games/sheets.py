@@ -244,9 +244,9 @@ def _workbook_rows(name: str, data: bytes, sheet: str | None) -> Iterator[tuple[
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         names = book.sheet_names
-        if sheet is not None and sheet not in names:
-            known = ", ".join(map(quote, names[:8]))
-            raise UsageError(f"{name} has no sheet {quote(sheet)}; it has {known}")
+        if not names or sheet not in (None, *names):
+            known = ", ".join(map(quote, names[:8])) or "no sheets"
+            raise UsageError(f"{name} has no sheet {quote(sheet or 1)}; it has {known}")
         rows = book.get_sheet_by_name(sheet or names[0]).to_python(skip_empty_area=False)
     except CalamineError as error:
         raise InvalidGameError(f"{name} is not a workbook ({printable(error)})") from None

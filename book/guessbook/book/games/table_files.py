@@ -82,9 +82,11 @@ def read_table(
     if things not in (None, "rows", "columns"):
         raise UsageError(f"things are in 'rows' or in 'columns', not in {quote(things)}")
     found = read_sheet(path, sheet)
-    if things != "columns":
-        found = _with_labels(found)
     given = {"outcome": outcome, "weight": weight, "cost": cost}
+    if things != "columns":
+        found = _with_labels(
+            found, [*ROLES["outcome"], *ROLES["weight"], *filter(None, given.values())]
+        )
     places = {role: _find_role(found, role, name) for role, name in given.items()}
     table = _Table(found, _orientation(found, places, things), places)
     if goal is None:
@@ -95,13 +97,13 @@ def read_table(
     return table.game(goal, merge_equal)
 
 
-def _with_labels(sheet: Sheet) -> Sheet:
-    """Return the sheet with row numbers as labels if its first column is a test.
+def _with_labels(sheet: Sheet, roles: list[str]) -> Sheet:
+    """Return the sheet with row numbers as labels if its first column has a role or is a test.
 
-    It is a test if it has a label and few different texts.
+    It has a role if its label is in `roles`, and is a test if it has few different texts.
     """
     few = len(sheet.side) > 3 and 2 * len({*sheet.side}) <= len(sheet.side)
-    if not sheet.corner or not few:
+    if not sheet.corner or not (few or sheet.corner.casefold() in map(str.casefold, roles)):
         return sheet
     numbers = {text: number for number, text in enumerate(sheet.texts)}
     column = [numbers.setdefault(text, len(numbers)) for text in sheet.side]

@@ -1,0 +1,295 @@
+"""Reading tables: things in rows or columns, roles, unknown cells, workbooks, attribute games."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import guessbook as gb
+from tests.helpers.command import Run
+from tests.helpers.samples import WORD_GAME
+from tests.helpers.workbooks import Rows, ods, xlsx
+
+CARS = """fault,headlights,horn,repair,how often
+battery,dim,quiet,charge it,4
+fuse,off,off,replace it,2
+starter,bright,loud,?,1
+"""
+FAULTS = ["flat battery", "blown fuse", "bad starter"]
+LOOKS = [["dim", "off", "bright"], ["quiet", "off", "loud"]]
+
+
+def turned(content: str) -> str:
+    """Return CSV with rows and columns exchanged."""
+    out = StringIO()
+    csv.writer(out, lineterminator="\n").writerows(zip(*csv.reader(StringIO(content)), strict=True))
+    return out.getvalue()
+
+
+def read(folder: Path, content: str, **options: Any) -> gb.TableGame:
+    """Return the game of a file with this content."""
+    path = folder / "table.csv"
+    path.write_text(content, "utf-8")
+    return gb.read_table(path, **options)
+
+
+def asked(folder: Path, content: str, **options: Any) -> str:
+    """Return the error for a file with this content."""
+    with pytest.raises(gb.InvalidGameError) as error:
+        read(folder, content, **options)
+    return str(error.value)
+
+
+THINGS_IN_ROWS = {
+    "a role of things": ",a,b,outcome\nx,1,1,p\ny,1,2,q\nz,2,1,q\n",
+    "weights": ",a,b,weights\nx,1,1,5\ny,1,2,3\nz,2,1,2\n",
+    "costs": ",a,b\nx,1,1\ny,1,2\nz,2,1\ncost,5,7\n",
+    "a corner": "thing,a,b\nx,1,1\ny,1,2\nz,2,1\n",
+    "questions": ",a?,b?\nx,1,1\ny,1,2\nz,2,1\n",
+    "numbers": ",a,b\n007,1,1\n008,1,2\n009,2,1\n",
+    "answers of their own": ",a,b\nx,dim,off\ny,dim,on\nz,bright,off\nu,bright,on\n",
+    "a single test": ",a\nx,1\ny,2\nz,3\n",
+}
+
+
+@pytest.mark.parametrize("content", THINGS_IN_ROWS.values(), ids=THINGS_IN_ROWS)
+def test_orientation_is_read_from(tmp_path: Path, content: str) -> None:
+    game = read(tmp_path, content)
+    things = {"x", "y", "z", "u", "007", "008", "009"}
+    assert {*game.secrets} <= things
+    # The corner says what is in the first column.
+    other = turned(content).replace("thing", "test")
+    again = read(tmp_path, other)
+    assert again == game
+    assert "in rows" in game.notes[0]
+    assert "in columns" in again.notes[0]
+
+
+def test_ambiguous_orientation_is_asked_and_the_answer_obeyed(tmp_path: Path) -> None:
+    content = "x,a,b\nc,yes,no\nd,no,no\n"
+    said = asked(tmp_path, content)
+    assert "--things rows if 'c' and 'd' are things" in said
+    assert "--things columns if 'a' and 'b' are things" in said
+    rows, columns = [read(tmp_path, content, things=things) for things in ("rows", "columns")]
+    assert (rows.secrets, rows.guesses[:2]) == (("c", "d"), ("a", "b"))
+    assert (columns.secrets, columns.guesses[:2]) == (("a", "b"), ("c", "d"))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 1 << 32))
+def test_table_is_the_game_of_its_rows_in_both_orientations(tmp_path: Path, seed: int) -> None:
+    draw = Random(seed)
+    tests, things = [f"t{k}" for k in range(4)], [f"x{k}" for k in range(5)]
+    # The first test tells all things apart.
+    rows = [[f"a{k}" for k in range(5)], *[draw.choices("bc?", k=5) for _ in range(3)]]
+    for row in rows[1:]:
+        row[draw.randrange(5)] = "b|c"
+        row[draw.randrange(5)] = "b"
+    outcomes, costs = draw.choices("pq", k=5), [draw.randint(1, 4) for _ in tests]
+    weights = [draw.randint(1, 9) for _ in things]
+    game = gb.TableGame(tests, things, rows, weights, outcomes=outcomes, costs=costs)
+    lines: list[list[Any]] = [["", *things, "cost"], ["outcome", *outcomes, ""]]
+    lines += [[test, *row, cost] for test, row, cost in zip(tests, rows, costs, strict=True)]
+    lines.insert(draw.randint(1, len(lines)), ["weight", *weights, ""])
+    content = "\n".join(",".join(map(str, line)) for line in lines)
+    for text in (content, content.replace("?", ""), turned(content)):
+        assert read(tmp_path, text) == game
+
+
+def test_roles_are_named_in_any_case(tmp_path: Path) -> None:
+    game = read(tmp_path, CARS.replace("?", "swap it"), outcome="REPAIR", weight=" how  often ")
+    repairs = ["charge it", "replace it", "swap it"]
+    tests = ["headlights", "horn"]
+    assert game == gb.TableGame(
+        tests, ["battery", "fuse", "starter"], LOOKS, [4, 2, 1], outcomes=repairs
+    )
+    assert game.notes == [
+        'read 3 things in rows, 2 tests, outcome "repair" with 3 values, weight "how often"'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "role", "label"),
+    [
+        ("thing,a,repair\nx,1,p\ny,2,q\n", "outcome", "repair"),
+        ("test,x,y\na,1,2\nfinal decision,p,q\n", "outcome", "final decision"),
+        ("test,x,y\na,1,2\nprobability,0.5,20%\n", "weight", "probability"),
+        ("test,x,y,minutes\na,1,2,5\n", "cost", "minutes"),
+        ("thing,a,b\nx,1,1\ny,2,1\nPrice,5,2.5\n", "cost", "Price"),
+        ("row,a,b,level\n1,p,p,low\n2,p,q,high\n3,q,p,high\n4,q,q,low\n", "outcome", "level"),
+    ],
+)
+def test_label_that_suggests_a_role_is_asked_about(
+    tmp_path: Path, content: str, role: str, label: str
+) -> None:
+    said = asked(tmp_path, content)
+    assert f'add --{role} "{label}" if it is, or --{role} none if it is not' in said
+    given = read(tmp_path, content, **{role: label})
+    assert f'{role} "{label}"' in given.notes[0]
+    without = read(tmp_path, content, **{role: "none"})
+    assert label in (*without.guesses, *without.secrets)
+
+
+def test_number_words_or_long_questions_are_no_roles(tmp_path: Path) -> None:
+    content = "test,x,y,time\nis the price right now?,1,2,late\na,2,2,early\n"
+    assert read(tmp_path, content).secrets == ("x", "y", "time")
+
+
+def test_numbered_things_that_need_their_last_column_have_no_outcome(tmp_path: Path) -> None:
+    content = "row,a,b,level\n1,p,p,low\n2,p,p,high\n3,q,p,high\n4,q,q,low\n"
+    game = read(tmp_path, content)
+    assert game.guesses == ("a", "b", "level", "1", "2", "3", "4")
+
+
+def test_first_column_of_few_texts_is_a_test(tmp_path: Path) -> None:
+    content = "class,cap,odour\ngood,flat,none\nbad,flat,foul\nbad,round,foul\ngood,round,none\n"
+    game = read(tmp_path, content, outcome="class")
+    assert game == gb.TableGame(
+        ["cap", "odour"],
+        ["row 2", "row 3", "row 4", "row 5"],
+        [["flat", "flat", "round", "round"], ["none", "foul", "foul", "none"]],
+        outcomes=["good", "bad", "bad", "good"],
+    )
+    assert "A5: a thing without outcome" in asked(
+        tmp_path, content.replace("good,round", "?,round"), outcome="class"
+    )
+
+
+def test_unknown_cells_are_counted(tmp_path: Path) -> None:
+    game = read(tmp_path, "test,x,y,z\na,1,,2\nb,?,1,1|2\nc,1,2,3\n")
+    assert game.notes[0] == "read 3 things in columns, 3 tests, 2 unknown cells"
+
+
+def test_equal_things_are_merged_and_equal_outcomes_on_demand(tmp_path: Path) -> None:
+    content = "test,x,y,z,u\noutcome,p,p,q,r\nweight,1,2,3,4\na,1,1,2,2\n"
+    assert asked(tmp_path, content).endswith("as one outcome: z or u")
+    game = read(tmp_path, content, merge_equal=True)
+    assert game.notes[1:] == [
+        f"merged, since their answers are equal: {x}" for x in ("x or y", "z or u")
+    ]
+    assert game == gb.TableGame(
+        ["a"], ["x or y", "z or u"], ["12"], [3, 7], outcomes=["p", "q or r"]
+    )
+
+
+@pytest.mark.parametrize("game", [WORD_GAME, gb.Mastermind(2, 3)], ids=repr)
+def test_guesses_that_name_secrets_may_have_names_of_roles(
+    run: Run, tmp_path: Path, game: gb.Game
+) -> None:
+    table = gb.TableGame(game.guesses, game.secrets, game.feedback)
+    assert table.identification is None
+    names = dict(zip(game.guesses, ["cost", "outcome", "weight"], strict=False))
+    named = gb.TableGame(
+        [names.get(g, g) for g in game.guesses],
+        [names.get(s, s) for s in game.secrets],
+        [[game.feedback(g, s) for s in game.secrets] for g in game.guesses],
+    )
+    gb.build(named).save(tmp_path / "named.book")
+    assert run("table", "named.book", "-o", "named.csv").code == 0
+    assert gb.read_table(tmp_path / "named.csv") == named
+
+
+def test_written_table_of_outcomes_and_costs_is_read(run: Run, tmp_path: Path) -> None:
+    game = gb.TableGame(
+        ["look", "open it", "ask"], FAULTS, [*LOOKS, "aab"], [4, 2, 1],
+        outcomes=["charge it", "buy one", "buy one"], costs=["0.5", 2, 1],
+    )  # fmt: skip
+    gb.build(game).save(tmp_path / "cars.book")
+    assert run("table", "cars.book", "-o", "cars.csv").code == 0
+    assert gb.read_table(tmp_path / "cars.csv") == game
+
+
+SHEET: Rows = [
+    [None],
+    ["thing", "on?", "volts", "weight"],
+    ["a", True, 3.5, 0.25],
+    ["b", False, 12.0, 0.5],
+    ["c", True, 12, 1],
+]
+
+
+@pytest.mark.parametrize("form", [xlsx, ods])
+def test_workbook_is_read_as_its_csv(tmp_path: Path, form: Any) -> None:
+    content = "thing,on?,volts,weight\na,TRUE,3.5,0.25\nb,FALSE,12,0.5\nc,TRUE,12,1\n"
+    game = read(tmp_path, content)
+    path = tmp_path / "workbook"
+    path.write_bytes(form({"main": SHEET, "other": [["test", "x", "y"], ["q", "1", 2.0]]}))
+    assert gb.read_table(path) == gb.read_table(path, sheet="main") == game
+    assert gb.read_table(path, sheet="other") == gb.TableGame(["q"], ["x", "y"], ["12"])
+    with pytest.raises(gb.UsageError, match="no sheet 'third'; it has 'main', 'other'"):
+        gb.read_table(path, sheet="third")
+    short: Rows = [*SHEET[:4], ["c", True, 12, None]]
+    path.write_bytes(form({"main": short}))
+    with pytest.raises(gb.InvalidGameError, match="D5: weight ''"):
+        gb.read_table(path)
+    path.write_bytes(form({"main": []}))
+    with pytest.raises(gb.InvalidGameError, match="0 rows"):
+        gb.read_table(path)
+
+
+ATTRIBUTES = """name,kind,regions,year,born
+Ada,elf,north|south,2010,?
+Bob,orc,South; east,2012,?
+Cid,elf,west,2010.0,1
+Dee,Elf,"south,north",?,1
+"""
+
+
+def plain_answer(guess: list[str], secret: list[str]) -> str:
+    """Return the answer by the definition for columns of texts, lists, numbers and numbers."""
+    signs = "=" if guess[0].lower() == secret[0].lower() else "x"
+    some, others = [
+        {part.strip().lower() for part in value[1].replace("|", ";").replace(",", ";").split(";")}
+        for value in (guess, secret)
+    ]
+    signs += "=" if some == others else "~" if some & others else "x"
+    for one, other in zip(guess[2:], secret[2:], strict=True):
+        if "?" in (one, other):
+            signs += "=" if one == other else "x"
+        else:
+            signs += "=" if float(one) == float(other) else "><"[float(other) < float(one)]
+    return signs
+
+
+def test_attributes_are_compared_column_by_column(tmp_path: Path) -> None:
+    path = tmp_path / "attributes.csv"
+    path.write_text(ATTRIBUTES, "utf-8")
+    game = gb.read_attributes(path)
+    _, *rows = csv.reader(StringIO(ATTRIBUTES))
+    names = {row[0]: row[1:] for row in rows}
+    for guess, values in names.items():
+        for secret, others in names.items():
+            assert game.feedback(guess, secret) == plain_answer(values, others)
+    assert [game.feedback("Ada", secret) for secret in names] == ["====", "x~>=", "=x=x", "==xx"]
+    assert game.answers[-1] == "===="
+
+
+def test_attribute_game_is_played_with_hints(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(ATTRIBUTES, "utf-8")
+    done = run("build-book", "--attributes", "a.csv", "-o", "a.book")
+    assert done.err == (
+        "read 4 things with 4 attributes: = equal, ~ partly, > higher, < lower, x different\n"
+    )
+    assert "Bob, certain" in run("hint", "a.book", "Ada=x~>=").out
+    assert gb.open(tmp_path / "a.book").stats.max_guesses == 2
+
+
+def test_command_says_what_it_reads(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "cars.csv").write_text(CARS.replace("?", "swap it"), "utf-8")
+    done = run("build-book", "--table", "cars.csv", "--outcome", "none", "--weight", "how often")
+    assert done.err == 'read 3 things in rows, 3 tests, weight "how often"\n'
+    roles = ["--outcome", "repair", "--weight", "none", "--things", "rows", "--goal", "identify"]
+    done = run("build-book", "--table", "cars.csv", *roles, "--merge-equal")
+    assert done.err == 'read 3 things in rows, 3 tests, outcome "repair" with 3 values\n'
+    done = run("build-book", "--table", "cars.csv", "--outcome", "horn", "--goal", "name")
+    assert (done.code, "leave out the goal name" in done.err) == (2, True)
+    (tmp_path / "cars.xlsx").write_bytes(xlsx({"one": SHEET[:1], "two": SHEET}))
+    done = run("build-book", "--table", "cars.xlsx", "--sheet", "two")
+    assert done.err == 'read 3 things in rows, 2 tests, weight "weight"\n'
