@@ -532,20 +532,25 @@ NAME = "name: "
 
 
 class TableGame(ListGame):
-    """A game given by its guesses, its secrets and a table of the answers.
+    """A game given by its guesses (tests), its secrets (things) and a table of the answers.
 
-    A guess with the label of a secret names this secret. If a guess names the hidden secret, its
-    answer is always the same, and means "found". No other guess gets this answer. For each secret
-    that no guess names, the game adds a guess at the end, with the label of this secret. If another
-    secret is the hidden one, the answer to this guess is "no".
+    If no guess has the label of a secret, the goal is to identify the outcome of the hidden thing:
+    tests are asked until only one outcome is possible. An answer `?` is unknown, and `a|b` is one of
+    several; a thing with unknown answers becomes several secrets.
+
+    Otherwise the goal is to name the secret: a guess with the label of a secret names this secret.
+    If a guess names the hidden secret, its answer is always the same, and means "found". No other
+    guess gets this answer. For each secret that no guess names, the game adds a guess at the end,
+    with the label of this secret. If another secret is the hidden one, the answer to this guess is
+    "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
-    >>> coins.guesses
-    ('1 against 2', '1', '2', '3')
     >>> coins.answers
-    ('balanced', 'left', 'right', 'no', 'found')
+    ('balanced', 'left', 'right', 'found')
     >>> coins.feedback("1 against 2", "3")
     'balanced'
+    >>> TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]], goal="name").guesses
+    ('1 against 2', '1', '2', '3')
 
     Labels are texts of 1 to 100 printable characters (outer blanks are removed), integers, truth
     values (yes, no), or tuples of texts, integers and truth values (joined by commas).
@@ -556,6 +561,12 @@ class TableGame(ListGame):
         feedback: the answers: a function of a guess and a secret, or a row for each guess with an
             answer for each secret, such as an array of numpy.
         weights: the weight of each secret, such as how likely a fault is: positive numbers.
+        outcomes: for the goal "identify", the outcome of each thing; if None, each thing is its own.
+        costs: for the goal "identify", the cost of each test: positive numbers; if None, each is 1.
+        goal: "identify" or "name". If None, it is "name" if a guess has the label of a secret and
+            there are neither outcomes nor costs.
+        merge_equal: for the goal "identify", whether the outcomes of things with equal answers
+            become one, such as "a or b". Otherwise different outcomes of such things are an error.
 
     Attributes:
         guesses: the labels of all guesses.
