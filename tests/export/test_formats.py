@@ -70,7 +70,7 @@ def game_of(rules: dict[str, Any]) -> gb.Game:
     if rules["type"] == "table":
         rows = [[rules["answers"][answer] for answer in row] for row in rules["table"]]
         guesses = rules["guesses"][: rules["given"]]
-        return gb.TableGame(guesses, rules["secrets"], rows, weights=rules.get("weights"))
+        return gb.TableGame(guesses, rules["secrets"], rows, rules.get("weights"), goal="name")
     return gb.Mastermind(rules["pegs"], rules["colors"], rules["repeats"], rules["symbols"])
 
 
@@ -281,7 +281,7 @@ def table_book(labels: list[str]) -> gb.Book:
     """A book of a table game, whose guesses, secrets and answers have these six labels."""
     first, second, one, two, three, answer = labels
     rows = [[answer, "n", "n"], ["n", answer, "m"]]
-    return gb.build(gb.TableGame([first, second], [one, two, three], rows))
+    return gb.build(gb.TableGame([first, second], [one, two, three], rows, goal="name"))
 
 
 LABELS = st.text(HOSTILE + WIDE + "=ab \t", min_size=1, max_size=6).map(str.strip)
