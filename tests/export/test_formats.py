@@ -70,9 +70,7 @@ def game_of(rules: dict[str, Any]) -> gb.Game:
     if rules["type"] == "table":
         rows = [[rules["answers"][answer] for answer in row] for row in rules["table"]]
         guesses = rules["guesses"][: rules["given"]]
-        return gb.TableGame(
-            guesses, rules["secrets"], rows, weights=rules.get("weights"), goal="name"
-        )
+        return gb.TableGame(guesses, rules["secrets"], rows, rules.get("weights"), goal="name")
     return gb.Mastermind(rules["pegs"], rules["colors"], rules["repeats"], rules["symbols"])
 
 

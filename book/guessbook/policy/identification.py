@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from guessbook.book.games.game import NOT_KNOWN
 from guessbook.book.games.weights import weights_of
@@ -19,10 +19,23 @@ from guessbook.book.tree import entropy
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game, History
     from guessbook.book.games.tables import TableGame
-    from guessbook.policy.policy import OneStep, Policy
 
 # Things, as ascending indices in `game.secrets`.
 Things = tuple[int, ...]
+
+
+class Rule(Protocol):
+    """What identification asks of a one-step policy."""
+
+    name: str
+    additive: bool
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether the cost of a cell of n candidates is n * log2(n)."""
+
+    def costs(self, size: int) -> Sequence[int]:
+        """Return the cost of a cell of each number of candidates, from 0 to `size`."""
 
 
 class Plan(NamedTuple):
@@ -37,7 +50,7 @@ class Plan(NamedTuple):
         budget: the most weight is identified at this cost, in the integers of the game's costs; None without a limit.
     """
 
-    rule: OneStep
+    rule: Rule
     depth: int = 1
     width: int = 1
     endgame: int = 0
@@ -45,17 +58,18 @@ class Plan(NamedTuple):
 
 
 def choose_test(
-    game: Game, policy: Policy, history: History, candidates: Sequence[str]
+    game: Game, plan: Plan, history: History, candidates: Sequence[str]
 ) -> tuple[int | None, int]:
-    """Return the weight that a policy with a limit of the cost identifies within it, and the policy's next test.
+    """Return the weight that a plan identifies within its budget, and the next test.
 
-    Tests that the history says cannot be answered are not asked. The weight is None for other policies. At a settled set, the test is the number of tests of the game plus the
-    number of the outcome of the first candidate.
+    Tests that the history says cannot be answered are not asked. The weight is None for a plan
+    without a budget. At a settled set, the test is the number of tests of the game plus the number
+    of the outcome of the first candidate.
     """
     found = game.identification
     assert found is not None
     skipped = {test for test, answer in history if answer == NOT_KNOWN}
-    asking = Asking(game, policy.plan(game), skipped)  # type: ignore[arg-type]
+    asking = Asking(game, plan, skipped)  # type: ignore[arg-type]
     spent = sum([found.costs[test] for test in dict(history) if test not in skipped])
     columns = {secret: index for index, secret in enumerate(game.secrets)}
     return asking.choose(tuple([columns[code] for code in candidates]), spent)

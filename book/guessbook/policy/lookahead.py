@@ -29,7 +29,7 @@ class Lookahead(BasedPolicy):
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if game.identification is not None:
-            return choose_test(game, self, history, candidates)[1]
+            return choose_test(game, self.plan(game), history, candidates)[1]
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
         # If scores tie, the guess that the base policy ranks first wins.

@@ -141,7 +141,7 @@ class Optimal(SearchPolicy):
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if game.identification is not None:
-            return choose_test(game, self, history, candidates)[1]
+            return choose_test(game, self.plan(game), history, candidates)[1]
         search = Search(game, self)
         left = self.left(len(dict(history)))
         if left is not None:

@@ -45,7 +45,7 @@ class Win(SearchPolicy):
     ) -> tuple[int | None, int]:
         """Return the weight of the candidates found within the limit of guesses, and the policy's guess."""
         if game.identification is not None:
-            return choose_test(game, self, history, candidates)
+            return choose_test(game, self.plan(game), history, candidates)
         left = self.left(len(dict(history)))
         if not left:
             return 0, self.base.choose(game, history, candidates)

@@ -88,7 +88,7 @@ def _identify(game: Game, history: History, policy: Policy) -> Choice | None:
         work = policy.work(game, len(candidates))
         if work > MAX_FEEDBACKS:
             raise
-        found, index = choose_test(game, policy, history, candidates)
+        found, index = choose_test(game, policy.plan(game), history, candidates)
     sums = sums_of(game, candidates)
     if index >= game.listed:
         return Choice(index, len(candidates), [weight_of(game, candidates)], True, found)

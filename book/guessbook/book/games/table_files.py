@@ -85,7 +85,7 @@ def read_table(
     given = {"outcome": outcome, "weight": weight, "cost": cost}
     if things != "columns":
         found = _with_labels(
-            found, [*ROLES["outcome"], *ROLES["weight"], *filter(None, given.values())]
+            found, [*ROLES["outcome"], *ROLES["weight"], *filter(None, [outcome, weight])]
         )
     places = {role: _find_role(found, role, name) for role, name in given.items()}
     table = _Table(found, _orientation(found, places, things), places)
