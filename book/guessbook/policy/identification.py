@@ -27,8 +27,13 @@ Things = tuple[int, ...]
 class Rule(Protocol):
     """What identification asks of a one-step policy."""
 
-    name: str
-    additive: bool
+    @property
+    def name(self) -> str:
+        """The name of the policy."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether the costs of cells add up; otherwise the largest counts."""
 
     @property
     def logarithmic(self) -> bool:
