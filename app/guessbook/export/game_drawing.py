@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, quantity
 from guessbook.book.games.codes import Mastermind, describe_symbols, pegs_of
-from guessbook.book.games.game import Game
-from guessbook.book.games.identification import Identification
+from guessbook.book.games.game import Game, Identification
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy

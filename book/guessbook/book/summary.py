@@ -7,8 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from guessbook.book.errors import printable, quantity
-from guessbook.book.games.game import Game
-from guessbook.book.games.identification import Identification
+from guessbook.book.games.game import Game, Identification
 from guessbook.book.strategy import GUESSES, TESTS, Nouns, Stats, Strategy
 
 MAX_BAR = 40

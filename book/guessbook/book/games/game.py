@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from guessbook.book.errors import (
     InvalidCodeError,
@@ -22,7 +22,7 @@ from guessbook.book.errors import (
 )
 
 if TYPE_CHECKING:
-    from guessbook.book.games.identification import Identification
+    from fractions import Fraction
 
 
 class Frozen:
@@ -62,6 +62,35 @@ LOOKED_AT = 1000
 # sign takes quadratic time. Each of the two sides has at most 100 characters, and a character has
 # at most four code points.
 MAX_ENTRY = 801
+
+
+class Identification(NamedTuple):
+    """What a table needs to know so that its tests are asked until the outcome is known.
+
+    Attributes:
+        outcomes: the labels of the outcomes.
+        outcome_of: for each secret of the game, the index of its outcome.
+        costs: for each test, its cost as an integer; the integers have no common divisor.
+        unit: a test of cost 1 costs this much in the units of the table.
+        things: for each secret of the game, the label of its thing. A thing with unknown answers has several secrets.
+    """
+
+    outcomes: tuple[str, ...]
+    outcome_of: tuple[int, ...]
+    costs: tuple[int, ...]
+    unit: Fraction
+    things: tuple[str, ...]
+
+    def whole(self, cost: float | Fraction) -> int:
+        """Return a cost in the units of the table as an integer of `costs`, rounded down."""
+        from fractions import Fraction  # Other games do not need it.
+
+        return Fraction(cost) // self.unit
+
+    def shown(self, cost: int) -> int | float:
+        """Return a sum of `costs` in the units of the table."""
+        exactly = cost * self.unit
+        return exactly.numerator if exactly.denominator == 1 else float(exactly)
 
 
 class Game(Frozen):

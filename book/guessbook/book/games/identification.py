@@ -10,6 +10,7 @@ from struct import pack, unpack
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError, InvalidTableError, quantity, quote
+from guessbook.book.games.game import Identification
 from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import MAX_WORDS
 
@@ -25,44 +26,18 @@ MAX_TOTAL = 1 << 60
 LISTED = 20
 
 
-class Identification(NamedTuple):
-    """What a table needs to know so that its tests are asked until the outcome is known.
-
-    Attributes:
-        outcomes: the labels of the outcomes.
-        outcome_of: for each secret of the game, the index of its outcome.
-        costs: for each test, its cost as an integer; the integers have no common divisor.
-        unit: a test of cost 1 costs this much in the units of the table.
-        things: for each secret of the game, the label of its thing. A thing with unknown answers has several secrets.
-    """
-
-    outcomes: tuple[str, ...]
-    outcome_of: tuple[int, ...]
-    costs: tuple[int, ...]
-    unit: Fraction
-    things: tuple[str, ...]
-
-    def whole(self, cost: float | Fraction) -> int:
-        """Return a cost in the units of the table as an integer of `costs`, rounded down."""
-        return math.floor(Fraction(cost) / self.unit)
-
-    def shown(self, cost: int) -> int | float:
-        """Return a sum of `costs` in the units of the table."""
-        exactly = cost * self.unit
-        return exactly.numerator if exactly.denominator == 1 else float(exactly)
-
-    def header(self) -> dict[str, Any]:
-        """Return the entries of a book's header."""
-        entries: dict[str, Any] = {
-            "goal": "identify",
-            "outcomes": "\n".join(self.outcomes),
-            "outcome": pack(f"<{len(self.outcome_of)}I", *self.outcome_of),
-        }
-        if self.costs.count(1) < len(self.costs):
-            entries["costs"] = pack(f"<{len(self.costs)}I", *self.costs)
-        if self.unit != 1:
-            entries["unit"] = str(self.unit)
-        return entries
+def identification_header(found: Identification) -> dict[str, Any]:
+    """Return the entries of a book's header."""
+    entries: dict[str, Any] = {
+        "goal": "identify",
+        "outcomes": "\n".join(found.outcomes),
+        "outcome": pack(f"<{len(found.outcome_of)}I", *found.outcome_of),
+    }
+    if found.costs.count(1) < len(found.costs):
+        entries["costs"] = pack(f"<{len(found.costs)}I", *found.costs)
+    if found.unit != 1:
+        entries["unit"] = str(found.unit)
+    return entries
 
 
 def identification_from(

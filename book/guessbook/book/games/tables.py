@@ -23,18 +23,19 @@ from guessbook.book.errors import (
 from guessbook.book.games.game import (
     LOOKED_AT,
     NOT_KNOWN,
+    Identification,
     ListGame,
     header_values,
     number_between,
 )
 from guessbook.book.games.identification import (
     UNKNOWN,
-    Identification,
     Thing,
     check_total,
     copies,
     different_labels,
     identification_from,
+    identification_header,
     lowest_costs,
     merge_equal,
     possible_answers,
@@ -827,7 +828,7 @@ class TableGame(ListGame):
             **entries,
             "tests": "\n".join(tests),
             "things": "\n".join(things),
-            **self.identification.header(),
+            **identification_header(self.identification),
         }
 
     @classmethod
