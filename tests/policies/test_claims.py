@@ -182,7 +182,8 @@ def test_upper_bound_of_what_is_found_is_proven_from_the_optimum(run: Run, bound
 
 
 @pytest.mark.parametrize(
-    "policy", ["entropy:first-guess=RRR", "lookahead", "rollout", "optimal:max-guesses=5", "consistent"]
+    "policy",
+    ["entropy:first-guess=RRR", "lookahead", "rollout", "optimal:max-guesses=5", "consistent"],
 )
 def test_bound_of_what_is_found_does_not_change_the_policy(run: Run, policy: str) -> None:
     book = gb.build(SMALL, policy)
