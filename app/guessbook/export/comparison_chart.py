@@ -6,7 +6,7 @@ from typing import Any
 
 from guessbook.book.errors import printable
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import claim, facts
+from guessbook.book.summary import claim, facts, range_name, ranges_of, sum_over
 from guessbook.export import shapes
 
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
@@ -18,8 +18,8 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
     The key `within` maps each number of guesses to the probability that this number suffices.
     """
     known = book.stats
-    solved = enumerate(accumulate(known.weight_distribution), 1)
-    within = {str(depth): weight / known.weight for depth, weight in solved}
+    solved, total = enumerate(accumulate(known.weight_distribution), 1), known.weight
+    within = {str(depth): weight / total for depth, weight in solved}
     return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
 
 
@@ -28,7 +28,8 @@ def comparison_table(rows: list[dict[str, Any]]) -> str:
 
     They have the main figures, the secrets solved by the n-th guess, and the % solved within n.
     """
-    depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
+    shown = ranges_of(max(len(row["distribution"]) for row in rows))
+    depths = [range_name(guesses) for guesses in shown]
     figures = [["policy", "first", "total", "mean", "worst", "seconds", "claim"]]
     counts = [["secrets solved by guess", *depths]]
     chances = [["% solved within guesses", *depths]]
@@ -45,9 +46,11 @@ def comparison_table(rows: list[dict[str, Any]]) -> str:
                 claim(row),
             ]
         )
-        counts.append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
+        solved = [*row["distribution"].values()]
+        counts.append([label, *[f"{sum_over(solved, guesses):,}" for guesses in shown]])
         # `within` ends at the most guesses that the policy needs; beyond it the chance is 1.
-        chances.append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
+        within = [row["within"].get(str(guesses[-1]), 1.0) for guesses in shown]
+        chances.append([label, *map(shapes.percent, within)])
     if not any(map(claim, rows)):
         figures = [cells[:-1] for cells in figures]
     return "\n\n".join(map(_align, (figures, counts, chances)))
@@ -65,10 +68,11 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.
-    worst = max(row["max_guesses"] for row in rows)
+    shown = ranges_of(max(len(row["distribution"]) for row in rows))
     most = max(row["total_guesses"] for row in rows)
-    across = (width - MARGIN - bars) // KEY_WIDTH
-    lines = -(-worst // across)
+    box = max(KEY_WIDTH, 28 + _length(range_name(shown[-1])))
+    across = (width - MARGIN - bars) // box
+    lines = -(-len(shown) // across)
     height = 2 * MARGIN + ROW * (len(rows) + 1 + lines)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -81,28 +85,31 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
         # If secrets have weights, the means are by weight. Totals count each secret once, so they
         # are not compared.
         saved = 0 if "weight" in row else most - row["total_guesses"]
-        parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
+        parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved, shown)
     below = MARGIN + ROW * (len(rows) + 1)
     parts.append(_text(MARGIN, below + 18, "guesses"))
-    for depth in range(1, worst + 1):
-        line, column = divmod(depth - 1, across)
-        x, y, color = bars + KEY_WIDTH * column, below + ROW * line, shapes.shade(depth)
+    for place, guesses in enumerate(shown):
+        line, column = divmod(place, across)
+        x, y, color = bars + box * column, below + ROW * line, shapes.shade(guesses[-1])
         parts.append(f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{color}"/>')
-        parts.append(_text(x + 19, y + 18, str(depth)))
+        parts.append(_text(x + 19, y + 18, range_name(guesses)))
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
+def _bar(left: int, y: int, row: dict[str, Any], saved: int, shown: list[range]) -> list[str]:
     parts = [_text(MARGIN, y + 18, row["label"])]
     x = float(left)
-    secrets = sum(row["distribution"].values())
-    shares = row.get("weight_distribution", row["distribution"])
-    for depth, count in row["distribution"].items():
-        length = BAR_WIDTH * shares[depth] / sum(shares.values())
-        tip = f"{count} of {secrets} with guess {depth}"
+    counts = [*row["distribution"].values()]
+    shares = [*row.get("weight_distribution", row["distribution"]).values()]
+    secrets, total = sum(counts), sum(shares)
+    for guesses in shown:
+        if guesses.start > len(counts):
+            break
+        length = BAR_WIDTH * sum_over(shares, guesses) / total
+        tip = f"{sum_over(counts, guesses)} of {secrets} with guess {range_name(guesses)}"
         parts.append(
             f'<rect x="{x:.2f}" y="{y + 3}" width="{length:.2f}" height="{ROW - 8}" '
-            f'fill="{shapes.shade(int(depth))}"><title>{tip}</title></rect>'
+            f'fill="{shapes.shade(guesses[-1])}"><title>{tip}</title></rect>'
         )
         x += length
     said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from guessbook.book.errors import quantity
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import average
+from guessbook.book.summary import average, range_name, ranges_of, sum_over
 from guessbook.book.tree import mean_guesses, shown_levels, starts
 from guessbook.export import shapes
 from guessbook.export.game_drawing import GameDrawing, drawing_of
@@ -361,7 +361,8 @@ def describe(book: Strategy, levels: list[range]) -> str:
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
     deep = "the whole tree" if whole else "the first guesses"
-    counts = ", ".join([f"{n:,} {d}" for d, n in enumerate(known.distribution, 1)])
+    shown = ranges_of(len(known.distribution))
+    counts = ", ".join([f"{sum_over(known.distribution, r):,} {range_name(r)}" for r in shown])
     return (
         f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
         f"{book.game.display_name(book.root.guess)}; its {known.secrets:,} secrets take {counts} "
@@ -372,19 +373,21 @@ def describe(book: Strategy, levels: list[range]) -> str:
 def key(book: Strategy, width: float) -> str:
     """Return SVG for the colour key: a box for each number of guesses, and how many secrets."""
     counts = book.stats.distribution
-    step = min(130.0, width / len(counts))
+    shown = ranges_of(len(counts))
+    step = min(130.0, width / len(shown))
     # If the boxes are narrower than a number, only every nth box has a number.
-    every = ceil(NUMBER / step)
+    every = ceil(NUMBER * max(1, len(range_name(shown[-1])) // 3) / step)
     drawn = []
-    for guesses, secrets in enumerate(counts, 1):
-        x, color = step * (guesses - 1), shade(guesses, len(counts))
+    for place, guesses in enumerate(shown):
+        x, color = step * place, shade(guesses[-1], len(counts))
         drawn.append(
             f'<rect x="{shapes.short(x)}" width="{shapes.short(step - 3)}" height="10" rx="3" '
             f'class="peg" fill="{color}"/>'
         )
-        if guesses % every == 1 % every:
-            drawn.append(shapes.text(x, 23, f"{guesses}", 13, font_weight="700"))
+        if place % every == 0:
+            drawn.append(shapes.text(x, 23, range_name(guesses), 13, font_weight="700"))
         if step > 60:
+            secrets = sum_over(counts, guesses)
             drawn.append(shapes.text(x + 16, 23, f"{secrets:,}", 13, class_="soft"))
     said = "guesses, and the secrets that take them; colours between stand for means"
     drawn.append(shapes.text(0, 44, said, 12, class_="soft"))

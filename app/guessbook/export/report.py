@@ -8,7 +8,7 @@ from shlex import quote
 
 from guessbook.book.errors import printable
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import claim, facts
+from guessbook.book.summary import claim, facts, range_name, ranges_of, sum_over
 from guessbook.book.tree import shown_levels
 from guessbook.export import shapes
 from guessbook.export.comparison_chart import comparison_picture, comparison_row
@@ -89,16 +89,18 @@ def claim_sentence(book: Strategy) -> str:
 def distribution(book: Strategy) -> list[str]:
     """Return an HTML table with bars: for each number of guesses, how many secrets take it."""
     known = book.stats
-    most, solved = max(known.weight_distribution), 0
+    shown, total, worst = ranges_of(len(known.distribution)), known.weight, known.max_guesses
+    weights = [sum_over(known.weight_distribution, guesses) for guesses in shown]
+    most, solved = max(weights), 0
     rows = []
-    counts = zip(known.distribution, known.weight_distribution, strict=True)
-    for guesses, (count, weight) in enumerate(counts, 1):
+    for guesses, weight in zip(shown, weights, strict=True):
         solved += weight
+        count = sum_over(known.distribution, guesses)
         length = shapes.short(max(100 * weight / most, 0.4 if count else 0))
-        color = shapes.shade(guesses, known.max_guesses)
+        color = shapes.shade(guesses[-1], worst)
         rows.append(
-            f'<tr><td class="n">{guesses}</td><td class="n">{count:,}</td>'
-            f'<td class="n">{shapes.percent(solved, known.weight)} %</td>'
+            f'<tr><td class="n">{range_name(guesses)}</td><td class="n">{count:,}</td>'
+            f'<td class="n">{shapes.percent(solved, total)} %</td>'
             '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" '
             f'aria-hidden="true"><rect width="{length}" height="16" fill="{color}"/></svg></td>'
             "</tr>"

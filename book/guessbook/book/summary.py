@@ -9,6 +9,8 @@ from guessbook.book.errors import printable, quantity
 from guessbook.book.strategy import Stats, Strategy
 
 MAX_BAR = 40
+# The distribution of a deeper tree is shown in ranges of guesses, at most this number of them.
+MAX_RANGES = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
 # Map from an option that excludes some strategies to a text that continues words such as "no
@@ -54,6 +56,29 @@ def facts(book: Strategy) -> dict[str, Any]:
 def by_guess(counts: Sequence[int]) -> dict[str, int]:
     """Return a distribution as a map for JSON, with the number of the guess as the key: {"1": 1, "2": 4}."""
     return {str(number): count for number, count in enumerate(counts, 1)}
+
+
+def ranges_of(guesses: int) -> list[range]:
+    """Return the numbers of guesses from 1 to `guesses` as ranges: of one number each if they are few, else longer ones.
+
+    >>> ranges_of(3)
+    [range(1, 2), range(2, 3), range(3, 4)]
+    >>> len(ranges_of(1000)), ranges_of(1000)[:2]
+    (40, [range(1, 26), range(26, 51)])
+    """
+    step = -(-guesses // MAX_RANGES)
+    return [range(k, min(k + step, guesses + 1)) for k in range(1, guesses + 1, step)]
+
+
+def range_name(guesses: range) -> str:
+    """Return a range of numbers of guesses as text, such as "7" or "26-50"."""
+    first, last = guesses[0], guesses[-1]
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def sum_over(counts: Sequence[int], guesses: range) -> int:
+    """Return the sum of a distribution over a range of numbers of guesses."""
+    return sum(counts[guesses.start - 1 : guesses.stop - 1])
 
 
 def claims(known: Stats) -> dict[str, Any]:
@@ -193,17 +218,22 @@ def bars(
         block.encode(encoding or sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         block = "#"
-    parts, total = weights or distribution, sum(weights.values())
-    most = max(parts.values())
-    number = max(len("secrets"), len(f"{max(distribution.values()):,}"))
-    head = f"guesses  {'secrets':>{number}}" + ("   chance" if weights else "")
+    shown, total = ranges_of(len(distribution)), sum(weights.values())
+    counts, chances = [*distribution.values()], [*weights.values()]
+    parts = [sum_over(chances or counts, guesses) for guesses in shown]
+    most = max(parts)
+    names = [range_name(guesses) for guesses in shown]
+    wide = max(len("guesses"), len(names[-1]))
+    number = max(len("secrets"), len(f"{max(sum_over(counts, guesses) for guesses in shown):,}"))
+    head = f"{'guesses':>{wide}}  {'secrets':>{number}}" + ("   chance" if weights else "")
     room = max(1, min(MAX_BAR, width - len(head) - 2))
     lines = [head]
-    for guesses, secrets in distribution.items():
+    for guesses, name, part in zip(shown, names, parts, strict=True):
+        secrets = sum_over(counts, guesses)
         # An empty bar would suggest that no secret needs this number of guesses.
-        bar = block * max(secrets > 0, round(room * parts[guesses] / most))
-        chance = f"  {weights[guesses] / total:>7.2%}" if weights else ""
-        lines.append(f"{guesses:>7}  {secrets:>{number},}{chance}  {bar}".rstrip())
+        bar = block * max(secrets > 0, round(room * part / most))
+        chance = f"  {part / total:>7.2%}" if weights else ""
+        lines.append(f"{name:>{wide}}  {secrets:>{number},}{chance}  {bar}".rstrip())
     return lines
 
 
