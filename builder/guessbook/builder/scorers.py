@@ -9,9 +9,10 @@ import numpy as np
 from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
-from guessbook.builder.arrays import Integers, Integers2D, log_table, symbols_of
+from guessbook.builder.arrays import Integers, Integers2D, symbols_of
 from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.scoring import NodeScorer, Scorer
+from guessbook.engine.costs import log_table
 from guessbook.engine.partitions import split_nodes
 from guessbook.policy.consistent import Consistent, Positional, draw
 from guessbook.policy.policy import POLICIES, OneStep, Policy, checked_guess
