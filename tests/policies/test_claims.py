@@ -256,3 +256,17 @@ def test_unknown_policy_in_a_header_is_quoted(run: Run, policy: dict[str, Any]) 
         assert quoted == text.count("proven best")
     for name, value in [*policy.items()][1:]:
         assert (repr(name) if value is True else f"{name!r} {value!r}") in line
+
+
+@pytest.mark.parametrize("name", ["proven best", "Entropy", "optimal (proven)"])
+def test_unknown_name_of_a_policy_is_quoted_wherever_it_is_shown(run: Run, name: str) -> None:
+    book = with_policy(gb.build(SMALL), {"name": name})
+    book.save("a.book")
+    quoted = f"not known here: {name!r}"
+    for command in (["tree"], ["simulate"], ["report", "-o", "-"]):
+        assert quoted in unescape(run(command[0], "a.book", *command[1:]).out)
+    for form in ("svg", "dot", "python"):
+        assert quoted in unescape(book.export(form))
+    assert "not known here. ." in book.export("c")
+    known = gb.build(SMALL, "minimax")
+    assert f"{SMALL.name}, minimax: " in known.export("dot")

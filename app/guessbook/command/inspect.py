@@ -34,6 +34,7 @@ from guessbook.play.terminal.report import (
     review_lines,
 )
 from guessbook.play.verify import prove, verification_of
+from guessbook.policy.registry import name_in_words
 
 # Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
@@ -227,7 +228,8 @@ def tree(
         show({**head, "tree": nest(opened, levels)})
         return
     screen = Screen()
-    screen.say(f"{opened.game.name}, {known.policy}: {known.secrets:,} secrets")
+    policy = name_in_words(opened.policy)
+    screen.say(f"{opened.game.name}, {policy}: {known.secrets:,} secrets")
     draw_tree(screen, opened, levels)
     shown, nodes = sum(map(len, levels)), subtree_sizes(opened.tree)[node.index]
     if shown < nodes:

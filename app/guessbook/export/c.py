@@ -5,6 +5,7 @@ from importlib.resources import files
 
 from guessbook.book.strategy import Strategy
 from guessbook.export.game_drawing import Program, drawing_of
+from guessbook.policy.registry import name_in_words
 
 PER_LINE = 20
 # The unsigned integer types of C: the limit of the values (exclusive), the name, the bytes.
@@ -25,7 +26,7 @@ def c_header(book: Strategy) -> str:
     size += sum(len(column) * _type(column)[1] for column in columns.values())
     head = start.format(
         game=_harmless(book.game.name),
-        policy=_harmless(known.policy),
+        policy=_harmless(name_in_words(book.policy)),
         secrets=known.secrets,
         nodes=known.nodes,
         tables=size,

@@ -17,6 +17,7 @@ from guessbook.book.tree import mean_guesses, shown_levels, starts
 from guessbook.export import shapes
 from guessbook.export.game_drawing import GameDrawing, drawing_of
 from guessbook.export.shapes import contrast, shade
+from guessbook.policy.registry import name_in_words
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
 # In pixels: the length of a branch (the curve from a node to a child), and its thickness.
@@ -309,7 +310,7 @@ def svg_picture(book: Strategy, depth: int | None) -> str:
     levels = shown_levels(book.tree, depth, len(book.tree))
     picture, known = draw_tree(book, levels), book.stats
     top, below = 76.0, 64.0
-    title = f"{book.game.name}, {known.policy}"
+    title = f"{book.game.name}, {name_in_words(book.policy)}"
     width = max(key_width(picture), shapes.text_width(title, 22)) + 2 * MARGIN
     height = top + picture.height + below + MARGIN
     said = f"{known.secrets:,} secrets, {average(known)}, {known.max_guesses} at worst"
@@ -406,7 +407,7 @@ def graphviz_text(book: Strategy, depth: int | None) -> str:
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, depth, READABLE)
     mean = mean_guesses(tree)
-    title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "
+    title = f"{game.name}, {name_in_words(book.policy)}: {known.secrets:,} secrets, "
     title += f"{average(known)}, {known.max_guesses} at worst"
     lines = [
         f"digraph {dot_text(game.name)} {{",

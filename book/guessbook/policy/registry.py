@@ -393,14 +393,7 @@ def in_words(description: Mapping[str, Any]) -> str:
     "not known here: 'entropy' ('optimum' 'verified')"
     """
     options = without_claims(description)
-    name = options.pop("name")
-    known = True
-    try:
-        # An imported tree has no policy to check.
-        if name != IMPORTED or options.keys() - {"source"}:
-            policy_of(description)
-    except UsageError:
-        known = False
+    name, known = options.pop("name"), is_known(description)
     # Anybody can write a header, so quotes mark the names that Guessbook cannot check.
     written: Callable[[object], str] = str if known else repr
     said = []
@@ -409,6 +402,25 @@ def in_words(description: Mapping[str, Any]) -> str:
         said.append(option if value is True else f"{option} {written(value)}")
     text = written(name) + (f" ({', '.join(said)})" if said else "")
     return text if known else f"not known here: {text}"
+
+
+def name_in_words(description: Mapping[str, Any]) -> str:
+    """Return the name of the policy in a book's header, in quotes if this version does not know the policy."""
+    name = str(description["name"])
+    return name if is_known(description) else f"not known here: {name!r}"
+
+
+def is_known(description: Mapping[str, Any]) -> bool:
+    """Return whether this version knows the policy in a book's header, and all its options."""
+    options = without_claims(description)
+    # An imported tree has no policy to check.
+    if options["name"] == IMPORTED and options.keys() <= {"name", "source"}:
+        return True
+    try:
+        policy_of(description)
+    except UsageError:
+        return False
+    return True
 
 
 def summary(policy: Policy) -> str:
