@@ -6,11 +6,14 @@ from contextlib import suppress
 from dataclasses import Field, field, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from guessbook.book.disk import SEPARATORS
 from guessbook.book.errors import (
+    GuessbookError,
     InvalidCodeError,
     InvalidFeedbackError,
     UsageError,
@@ -50,7 +53,16 @@ def flag(name: str, help: str) -> Any:
 
 def output_option(help: str, *, default: Any = None) -> Any:
     """Declare the option `-o`, `--output`; `help` describes the file."""
-    return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output", default=default)
+    more = {"default": default, "parser": output_path}
+    return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output", **more)
+
+
+def output_path(text: str | Path) -> Path:
+    """Return the path of a file to write. Raises GuessbookError for the name of a folder that does not exist."""
+    # A `Path` lacks the slash at the end, so the file would get the name of the folder.
+    if str(text).endswith(SEPARATORS) and not os.path.isdir(text):  # noqa: PTH112
+        raise GuessbookError(f"there is no folder {printable(text)}; create it, or name a file")
+    return Path(text)
 
 
 def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
