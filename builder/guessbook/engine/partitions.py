@@ -30,7 +30,7 @@ class CostFunction(NamedTuple):
     def of(cls, policy: OneStep, game: Game, most: int) -> CostFunction:
         """Return the cost function of a policy in a game, for cells of weight 0 to `most`."""
         fitted = policy.of(game)
-        costs = _costs(fitted, most)
+        costs = costs_up_to(most, fitted)
         return cls(costs, fitted.additive, fitted.credit, fitted.logarithmic)
 
 
@@ -38,7 +38,7 @@ class CostFunction(NamedTuple):
 QUICK_COSTS = 1 << 16
 
 
-def _costs(policy: OneStep, most: int) -> Any:
+def costs_up_to(most: int, policy: OneStep) -> Any:
     """Return an int64 array: entry n is the cost of a cell of weight n, for n from 0 to `most`."""
     if most > QUICK_COSTS:
         # Weights may add up to millions. Without numpy, the table takes seconds.
