@@ -268,17 +268,19 @@ def write_best(
 def check_file(book: Strategy, data: bytes) -> None:
     """Raise BuildError if the bytes of a file cannot be read as the book that was built."""
     try:
-        again = read_strategy(data)
+        again: Strategy = read_strategy(data)
     except InvalidBookError as error:
         raise BuildError(
-            f"the finished book is not readable: {error}; a policy must choose guesses that tell something"
+            f"the finished book cannot be read: {error}; correct the policy, whose guesses must tell "
+            "something"
         ) from error
     columns = ("guess", "feedback", "children", "candidates")
     pairs = [(getattr(book.tree, name), getattr(again.tree, name)) for name in columns]
     same = all(len(built) == len(read) and all(map(eq, built, read)) for built, read in pairs)
     if not same or again.game != book.game or again.stats != book.stats:
         raise BuildError(
-            "the file does not hold the finished book; test the memory of the machine for defects, and build again"
+            "the file does not hold the finished book; test the memory of the machine for defects, "
+            "and build the book again"
         )
 
 
