@@ -31,7 +31,8 @@ def hold_lock(path: Path) -> Iterator[None]:
 
     The lock of a link is the lock of its target, because a build writes the target. Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
-    target = Path(os.path.realpath(path))
+    # For a name that is too long, methods of Path raise an error, but os.path does not.
+    target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114
     file = target.with_name(f".{target.name}.guessbook-lock")
     # The system's lock on this file counts, not the process id in it: the lock file of a killed
     # build does no harm.
