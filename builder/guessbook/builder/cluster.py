@@ -53,6 +53,8 @@ class StatePlugin(WorkerPlugin):
 CONNECT_SECONDS, WORKER_SECONDS = 5.0, 30.0
 # A build asks the cluster for its number of threads at most once in this number of seconds.
 ASK_SECONDS = 1.0
+# The seconds within which a finished task has to hand over its result.
+RESULT_SECONDS = 60.0
 # The maximal number of characters of another program's error in a message.
 MAX_REASON = 100
 # Dask, its event loop and its connections log errors with these loggers, although they also raise
@@ -86,7 +88,21 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
             f"a worker has guessbook {found}, expected {expected}; install this version on the worker"
         )
     plugin: Any = get_worker().plugins[name]
-    return run_chunk(plugin.state(), tasks)
+    try:
+        return run_chunk(plugin.state(), tasks)
+    except (GuessbookError, MemoryError, ModuleNotFoundError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        reason = failure(error)
+    # Dask cannot send every error, and loses the task of one with a thousand frames. So the error is
+    # raised here, without the frames of the first.
+    raise BuildError(reason)
+
+
+def failure(error: BaseException) -> str:
+    """Return the message for an error that a task raised on a worker."""
+    reason = " ".join([type(error).__name__, *str(error).split()])[:MAX_REASON]
+    return f"a task failed on a worker ({printable(reason)}); read the reason in its log"
 
 
 class ClusterWorkers:
@@ -142,15 +158,15 @@ def pass_on(found: Future[Any], task: Any) -> None:
     if not found.set_running_or_notify_cancel():
         return
     # Every error ends the wait for the task: also one of reading a result that this machine cannot
-    # read.
+    # read. `result` would wait for ever for a task that raised a BaseException.
     try:
-        found.set_result(task.result())
+        if task.status == "error":
+            raise task.exception(timeout=RESULT_SECONDS)
+        found.set_result(task.result(timeout=RESULT_SECONDS))
     except EXPECTED as error:
         found.set_exception(error)
     except BaseException as error:
-        reason = " ".join([type(error).__name__, *str(error).split()])[:MAX_REASON]
-        said = f"a task failed on a worker ({printable(reason)}); read the reason in its log"
-        found.set_exception(BuildError(said))
+        found.set_exception(BuildError(failure(error)))
 
 
 @contextmanager
