@@ -462,6 +462,20 @@ def test_forged_guesses_and_costs_are_computed_again(
     assert all(contents(folder)[name] != before[name] for name in forged)
 
 
+def test_forged_guess_that_tells_nothing_is_computed_again(tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    resume(folder)
+    # After the first guess, this guess tells nothing more.
+    first = GAME.guesses.index(gb.open(book_bytes(ENTROPY)).root.guess)
+    forge(folder, 2, lambda part: [first, part[1]])
+    before = contents(folder)
+    resumed = resume(folder)
+    assert resumed == book_bytes(ENTROPY)
+    assert gb.open(resumed).verify(policy=True).passed
+    changed = [name for name in before if contents(folder)[name] != before[name]]
+    assert len(changed) > 2
+
+
 def test_forged_first_guess_does_not_replace_the_requested_one(tmp_path: Path) -> None:
     for _ in range(2):
         found = resume(tmp_path / "parts", first_guess="RRYY")

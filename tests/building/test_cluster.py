@@ -222,6 +222,70 @@ def test_scheduler_that_stops_ends_the_build() -> None:
             build(address, progress=kill)
 
 
+# A worker whose tasks return something else than they should, as after an error of its memory.
+DAMAGED = """
+from guessbook.builder import scheduler
+from guessbook.engine.codes import BestGuess, PartialSearch
+grow = scheduler.GrowTrees.run
+class Unreadable:
+    def __reduce__(self):
+        return int, ("no number",)
+def run(self, state):
+    {damage}
+scheduler.{task}.run = run
+"""
+# The task, what its `run` does, and what the error says.
+DAMAGES = {
+    "endless recursion": ("GrowTrees", "return run(self, state)", "RecursionError"),
+    "an error of its own": ("GrowTrees", "class Odd(BaseException): pass\n    raise Odd()", "Odd"),
+    "nothing": ("GrowTrees", "return None", "damaged result"),
+    "a value that cannot be read": ("GrowTrees", "return Unreadable()", "ValueError"),
+    "other nodes": (
+        "GrowTrees",
+        "sizes, pairs, nodes = found = grow(self, state)\n"
+        "    return found._replace(content=bytes([nodes[0] ^ 1]) + nodes[1:-1] + b'!')",
+        "damaged result",
+    ),
+    "a guess that tells nothing": (
+        "BeginSearch",
+        "return PartialSearch(BestGuess(0, 0, -(self.nodes.path or (7,))[0], 1), 0)",
+        "damaged result",
+    ),
+    "an unknown guess": (
+        "BeginSearch",
+        "return PartialSearch(BestGuess(0, 0, -(1 << 40), 1), 0)",
+        "damaged result",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_result_of_a_worker_ends_the_build(damage: str) -> None:
+    task, code, said = DAMAGES[damage]
+    with (
+        dask_cluster.scheduler() as address,
+        dask_cluster.worker(address, before=DAMAGED.format(task=task, damage=code)),
+        pytest.raises(gb.BuildError, match=said) as error,
+    ):
+        build(address)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.slow
+def test_damaged_cost_of_a_worker_ends_the_build() -> None:
+    damage = (
+        "from guessbook.builder import optimum\n"
+        "optimum.TryGuesses.run = lambda self, state: [1] * len(self.guesses)\n"
+    )
+    with (
+        dask_cluster.scheduler() as address,
+        dask_cluster.worker(address, before=damage),
+        pytest.raises(gb.BuildError, match="damaged result"),
+    ):
+        gb.build(WORDS, "optimal", scheduler=address)
+
+
 # --- clusters that cannot build -------------------------------------------------------------
 
 

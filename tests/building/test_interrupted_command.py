@@ -115,6 +115,25 @@ def test_interruption_reports_what_is_kept(run: Run, tmp_path: Path, clock: Cloc
     )
 
 
+def test_tasks_in_a_folder_that_was_moved_away_are_not_counted(
+    run: Run, tmp_path: Path, parts: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, moved = kept(tmp_path), tmp_path / "moved"
+
+    def look() -> float:
+        if not moved.exists():
+            parts.rename(moved)
+        return clock()
+
+    clock.hurry(interrupt_at=8)
+    monkeypatch.setattr(time, "monotonic", look)
+    result = run(*BUILD)
+    count = kept(tmp_path)
+    assert (result.code, kept(tmp_path, "moved")) == (130, before)
+    assert count
+    assert f" {count} finished task" in result.err.splitlines()[-1]
+
+
 def test_interruption_within_ten_seconds_keeps_nothing(
     run: Run, tmp_path: Path, clock: Clock
 ) -> None:

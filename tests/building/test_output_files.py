@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 
 import guessbook as gb
-from tests.helpers.command import Result, complaint
+from tests.helpers.command import START, Result, complaint
 from tests.helpers.samples import every_nth
 
 resource = pytest.importorskip("resource", reason="Windows cannot limit the size of files")
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from tests.helpers.command import Run
 
+ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 COMMANDS = {
     "build-book": "build-book --pegs 3 --colors 4 --force -o old",
     "words": "words --dictionary long --force -o old",
@@ -184,3 +186,42 @@ def test_link_stays_a_link_and_its_target_is_written(tmp_path: Path) -> None:
         found = (tmp_path / "folder" / "a.book").read_bytes()
         assert found == gb.open(name).to_bytes()
     assert not unfinished(tmp_path / "folder")
+
+
+def test_link_and_its_target_share_a_lock(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    target, link = tmp_path / "real" / "a.book", tmp_path / "link.book"
+    link.symlink_to(target)
+    command = [*START, "build-book", "--pegs", "3", "--colors", "4", "--force", "--quiet"]
+    with FileLock(tmp_path / "real" / ".a.book.guessbook-lock") as lock:
+        assert lock.is_locked
+        for path in (link, target):
+            done = subprocess.run([*command, "-o", path], capture_output=True, text=True, env=ENV)
+            assert (done.returncode, done.stdout) == (1, "")
+            assert f"another build is writing {path}" in done.stderr
+    done = subprocess.run([*command, "-o", link], capture_output=True, text=True, env=ENV)
+    assert done.returncode == 0
+    assert link.is_symlink()
+    assert gb.open(target).stats.total_guesses
+    assert {path.name for path in tmp_path.rglob("*")} == {"real", "a.book", "link.book"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "build-book --pegs 2 --colors 3 -o new/",
+        "build-book --pegs 2 --colors 3 --openings all -o new/",
+        "export --to json -o new/",
+        "report -o new/",
+        "simulate -o new/",
+        "compare parts --pegs 2 --colors 3 --svg new/",
+        "solve --save new/",
+    ],
+)
+def test_name_of_a_folder_that_does_not_exist_is_not_that_of_a_file(
+    run: Run, tmp_path: Path, command: str
+) -> None:
+    assert "no folder new/" in complaint(run(*command.split()))
+    with pytest.raises(gb.GuessbookError, match="name of a folder"):
+        gb.open("mastermind-4x6").save(f"{tmp_path}/new/")
+    assert not list(tmp_path.iterdir())

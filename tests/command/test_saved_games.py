@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 import guessbook as gb
-from tests.helpers.command import Run, complaint
+from tests.helpers.command import START, Run, complaint
 from tests.helpers.tables import LAMP
+from tests.hints.definitions import calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,6 +100,83 @@ def test_saved_game_is_read_with_the_usual_book(
     assert run("hint", "s.txt") == named
     monkeypatch.setenv("GUESSBOOK_BOOK", "small.book")
     assert complaint(run("hint", "s.txt"), 2)
+
+
+@pytest.mark.parametrize(
+    "line", ["other.book", "/dev/zero", "/etc/passwd", "mastermind-8x8", "RYGB"]
+)
+@pytest.mark.parametrize("command", ["hint", "explain", "solve"])
+def test_lines_of_a_saved_game_are_entries_and_nothing_else(
+    run: Run, tmp_path: Path, command: str, line: str
+) -> None:
+    gb.build(gb.Mastermind(4, 6), "minimax").save(tmp_path / "other.book")
+    lines = ["# Guessbook game of mastermind-4x6", "RGOP=0,2", "", line, ""]
+    (tmp_path / "x.txt").write_text("\n".join(lines), "utf-8")
+    assert complaint(run(command, "x.txt"), 2).startswith("Error: x.txt, line 4: ")
+
+
+@pytest.mark.parametrize("name", ["mastermind-8x8", "mastermind-3x4", "primel"])
+def test_header_of_a_saved_game_starts_no_build(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / "x.txt").write_text(f"# Guessbook game of {name}\nRRY=1,1\n", "utf-8")
+    assert f"write {name} before the file" in complaint(run("hint", "x.txt"), 2)
+    if name == "mastermind-3x4":
+        asked = run("hint", name, "x.txt")
+        assert (asked.code, asked.out) == (0, run("hint", name, "RRY=1,1").out)
+
+
+def test_saved_game_keeps_its_place_in_the_history(run: Run, tmp_path: Path) -> None:
+    text = "# Guessbook game of mastermind-4x6\nRGOP 1,2\n  PYRG 0 3  \n"
+    (tmp_path / "x.txt").write_text(text, "utf-8")
+    whole = ["RYGB=1,1", "RGOP=1,2", "PYRG=0,3", "RRRR=1,0"]
+    assert run("review", whole[0], "x.txt", whole[-1]).out == run("review", *whole).out
+    assert run("rate", "x.txt", "YYYY").out == run("rate", *whole[1:3], "YYYY").out
+    assert complaint(run("rate", "YYYY", "x.txt"), 2)
+
+
+def test_entry_of_two_words_takes_bounded_work(run: Run, tmp_path: Path) -> None:
+    lines = [f"{guess} 0,0" for guess in gb.Mastermind(4, 6).guesses[:1000]]
+    text = "\n".join(["# Guessbook game of mastermind-4x6", *lines, ""])
+    (tmp_path / "x.txt").write_text(text, "utf-8")
+    assert calls(lambda: run("candidates", "x.txt")) < 600_000
+    typed = " ".join(lines[:50]).split()
+    assert calls(lambda: run("candidates", *typed)) < 600_000
+
+
+def test_second_game_on_one_file_does_not_lose_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    with ExitStack() as stack:
+
+        def solve(known: str) -> subprocess.Popen[str]:
+            """Start a game on the file, and wait until it proposes a guess after what is known."""
+            process = subprocess.Popen(
+                [*START, "solve", "--save", path.name],
+                cwd=tmp_path,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            stack.enter_context(process)
+            assert process.stdout
+            for line in process.stdout:
+                if known in line:
+                    return process
+            raise AssertionError(f"{known} is not proposed")
+
+        first, second = solve("RYGB: "), solve("RYGB: ")
+        # The first game ends at the end of its input, so its answer is saved.
+        assert first.communicate("RYGB=1,1\n")[1] == ""
+        _, err = second.communicate("OOPP=0,0\n")
+        assert (second.returncode, err.count("\n")) == (1, 1)
+        assert "x.txt was changed by another program" in err
+    assert path.read_text("utf-8").splitlines()[1:] == ["RYGB=1,1"]
+
+
+def test_piped_escapes_are_not_echoed(run: Run) -> None:
+    out = run("solve", lines="\x1b]0;title\x07\nquit\n").out
+    assert "feedback> \\x1b]0;title\\x07" in out
+    assert "\x1b" not in out
 
 
 def test_saved_game_of_a_preset_names_its_book(run: Run) -> None:

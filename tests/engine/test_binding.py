@@ -278,12 +278,14 @@ def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
     limited = (
         "import resource\n"
         "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "from array import array\n"
         "from guessbook.engine.partitions import best_pairs\n"
+        "costs = array('q', range(40_001))\n"
         "rows = [range(40_000), [k // 2 for k in range(40_000)]]\n"
-        "assert best_pairs(rows, [0], range(40_001), 1, [1] * 40_000) == [(40_000, 0, 1)]\n"
+        "assert best_pairs(rows, [0], costs, 1, [1] * 40_000) == [(40_000, 0, 1)]\n"
     )
     subprocess.run([sys.executable, "-c", limited], check=True)
-    assert best_pairs([[0], [0]], [0], [0, 1], 0, [1]) == []
+    assert best_pairs([[0], [0]], [0], array("q", [0, 1]), 0, [1]) == []
 
 
 def test_stop_flag_of_the_context_ends_a_search() -> None:

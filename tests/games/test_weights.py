@@ -7,15 +7,21 @@ from collections import defaultdict
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import guessbook as gb
+from guessbook.engine.partitions import CostFunction
+from guessbook.policy.policy import OneStep
 from tests.games.headers import refuses_header
 from tests.helpers.content import document, pack
+from tests.hints.definitions import calls
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WORDS = ["crane", "slate", "trace", "crate", "stare"]
 GAME = gb.WordGame(WORDS, ["adieu", "trace", "slate"], weights=[5120, 10, 30, 300, 20])
@@ -23,6 +29,39 @@ LIMIT = 1 << 22
 POLICIES = ["entropy", "entropy-corrected", "expected", "minimax", "parts"]
 
 counts = st.lists(st.integers(1, 100_000), min_size=5, max_size=5)
+
+
+HEAVY = gb.WordGame(WORDS, weights=[1, 2_000_003, 700_001, 999_979, 300_007])
+
+
+@pytest.mark.parametrize(
+    "policy", [*POLICIES, "lookahead", "rollout", "positional", "win:within=3"]
+)
+def test_questions_take_no_more_work_if_weights_are_large(policy: str) -> None:
+    session = gb.Session(HEAVY, policy=policy)
+    questions: list[Callable[[], object]] = [
+        session.hint,
+        session.explain,
+        lambda: session.rate("crane"),
+        session.best_pairs,
+        lambda: gb.Boards(session, 2).hint(),
+    ]
+    for ask in questions:
+        # A table of all costs up to the sum of the weights would take millions of calls.
+        assert calls(ask) < 50_000
+    assert session.hint().guess == gb.build(HEAVY, policy).root.guess
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_cost_of_a_cell_is_the_same_in_tables_of_all_sizes(policy: str) -> None:
+    rule = gb.make_policy(policy)
+    assert isinstance(rule, OneStep)
+    most = 70_000
+    expected = [rule.cost(size) for size in range(most + 1)]
+    assert rule.costs(most).tolist() == expected
+    # For so many sizes, numpy makes the table of the engine.
+    assert CostFunction.of(rule, GAME, most).costs.tolist() == expected
+    assert CostFunction.of(rule, GAME, 1000).costs.tolist() == expected[:1001]
 
 
 @given(counts, st.integers(1, 50))

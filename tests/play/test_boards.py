@@ -75,6 +75,16 @@ def test_policy_and_opening_of_a_book_do_not_matter() -> None:
     assert gb.Boards(gb.build(SMALL, "minimax"), 2).hint() == expected
 
 
+def test_boards_with_equal_histories_do_not_take_the_guess_of_an_equivalent_history() -> None:
+    book = gb.build(gb.Mastermind(2, 5, repeats=False))
+    boards, computed = gb.Boards(book, 2), gb.Boards(book.game, 2)
+    for each in (boards, computed):
+        each.add_guess("12", ["0,1", "0,1"])
+    assert boards.sessions[0].hint().source == "symmetry"
+    assert boards.hint() == computed.hint()
+    assert boards.hint().guess == "01"
+
+
 def test_guess_on_all_boards_is_corrected_and_taken_back() -> None:
     boards = gb.Boards(SMALL, 2)
     boards.add_guess("RRY", ["3,0", "1,0"])

@@ -24,6 +24,7 @@ from tests.hints.definitions import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.helpers.command import Run
     from tests.hints.definitions import Entries
 
 HARD = {"name": "entropy", "hard_mode": True}
@@ -240,3 +241,21 @@ def test_row_that_is_set_aside_need_not_fit_the_secret(book: gb.Book) -> None:
     session.set_aside(0)
     with pytest.raises(gb.UsageError, match=r"fit row 2, RGOP=0,2: .* 1,1; row 3, PYYG"):
         session.review("RYGB")
+
+
+@pytest.mark.parametrize("policy", ["consistent", "positional", "entropy:consistent-only"])
+def test_policies_that_guess_candidates_are_rated_against_candidates(policy: str) -> None:
+    session = gb.Session(gb.build(SMALL, policy), ["RRR=2,0"])
+    found = session.rate("RYG")
+    candidates = session.candidates()
+    assert found.best in candidates
+    best = max(session.split(code).entropy for code in candidates)
+    assert session.split(found.best).entropy == best
+    assert best < max(session.split(code).entropy for code in SMALL.guesses)
+
+
+def test_table_of_a_review_says_how_many_are_left_as_data_do(run: Run) -> None:
+    entries = ["RYGB=1,1", "PYRO=4,0"]
+    rows = run("review", *entries).out.splitlines()[1:3]
+    turns = gb.Session("mastermind-4x6", entries).review().turns
+    assert [int(row.split()[3]) for row in rows] == [turn.left for turn in turns] == [252, 1]

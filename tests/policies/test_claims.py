@@ -181,6 +181,24 @@ def test_upper_bound_of_what_is_found_is_proven_from_the_optimum(run: Run, bound
     assert verdict in result.out.splitlines()[-2 if bound < 43 else -1] or verdict in result.out
 
 
+@pytest.mark.parametrize(
+    "policy",
+    ["entropy:first-guess=RRR", "lookahead", "rollout", "optimal:max-guesses=5", "consistent"],
+)
+def test_bound_of_what_is_found_does_not_change_the_policy(run: Run, policy: str) -> None:
+    book = gb.build(SMALL, policy)
+    claimed = with_policy(book, {**book.policy, "within": 2, "found_at_most": 60})
+    claimed.save("a.book")
+    assert claimed.verify(policy=True).passed
+    history = ["RRY=0,1", "GGB=1,0"]
+    assert claimed.hint(history) == book.hint(history)
+    assert claimed.hint(history).source == "live"
+    book.save("b.book")
+    lines = [run("info", name).out.splitlines()[2] for name in ("a.book", "b.book")]
+    assert lines[0] == lines[1]
+    assert lines[0].startswith("policy       ")
+
+
 def test_found_secrets_are_counted_by_weight() -> None:
     book = gb.build(WEIGHED, "win:within=2")
     found = book.stats.found_within
@@ -238,3 +256,17 @@ def test_unknown_policy_in_a_header_is_quoted(run: Run, policy: dict[str, Any]) 
         assert quoted == text.count("proven best")
     for name, value in [*policy.items()][1:]:
         assert (repr(name) if value is True else f"{name!r} {value!r}") in line
+
+
+@pytest.mark.parametrize("name", ["proven best", "Entropy", "optimal (proven)"])
+def test_unknown_name_of_a_policy_is_quoted_wherever_it_is_shown(run: Run, name: str) -> None:
+    book = with_policy(gb.build(SMALL), {"name": name})
+    book.save("a.book")
+    quoted = f"not known here: {name!r}"
+    for command in (["tree"], ["simulate"], ["report", "-o", "-"]):
+        assert quoted in unescape(run(command[0], "a.book", *command[1:]).out)
+    for form in ("svg", "dot", "python"):
+        assert quoted in unescape(book.export(form))
+    assert "not known here. ." in book.export("c")
+    known = gb.build(SMALL, "minimax")
+    assert f"{SMALL.name}, minimax: " in known.export("dot")

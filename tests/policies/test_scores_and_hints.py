@@ -23,6 +23,7 @@ from tests.helpers.plain import (
     without_engine,
 )
 from tests.helpers.samples import SMALL, WORDS
+from tests.hints.definitions import calls
 from tests.strategies import (
     GAMES,
     ONE_STEP,
@@ -345,3 +346,23 @@ def test_lookahead_of_one_step_or_one_guess_is_its_base(game: gb.Game, base: str
         assert [node.guess for node in book.nodes] == expected
     rollout = gb.build(game, "rollout", base=base, width=1)
     assert [node.guess for node in rollout.nodes] == expected
+
+
+def test_limited_base_plays_each_set_of_candidates_once() -> None:
+    """In this table each guess excludes one secret, so rollouts are long and meet the same few sets."""
+    rows = [
+        ["yes" if guess % 40 == secret else "no" for secret in range(40)] for guess in range(48)
+    ]
+    game = gb.TableGame([f"t{k}" for k in range(48)], [f"s{k}" for k in range(40)], rows)
+
+    def hints(policy: str) -> list[str]:
+        history: list[tuple[str, str]] = []
+        for _ in range(10):
+            guess = gb.Session(game, history, policy).hint().guess
+            history.append((guess, "no"))
+        return [guess for guess, _ in history]
+
+    hints("rollout:base=parts")
+    plain = calls(lambda: hints("rollout:base=minimax"))
+    limited = calls(lambda: hints("rollout:base=minimax,consistent-only"))
+    assert limited < 5 * plain

@@ -94,11 +94,14 @@ def test_malformed_request_gets_one_error_and_the_connection_ends(
 
 
 def test_head_of_a_request_has_a_limit_however_it_arrives(client: Client) -> None:
-    for length, status in ((16_000, 200), (400_000, 400)):
-        head = b"GET /hint HTTP/1.1\r\n" + H + CLOSE + b"A: " + b"a" * length + b"\r\n\r\n"
-        for step in (len(head), 1000):
-            parts = [head[k : k + step] for k in range(0, len(head), step)]
-            assert statuses(client.raw(*parts)) == [status]
+    for path in (b"/hint", b"/info", b"/"):
+        for length, status in ((16_000, 200), (400_000, 400)):
+            head = (
+                b"GET " + path + b" HTTP/1.1\r\n" + H + CLOSE + b"A: " + b"a" * length + b"\r\n\r\n"
+            )
+            for step in (len(head), 1000):
+                parts = [head[k : k + step] for k in range(0, len(head), step)]
+                assert statuses(client.raw(*parts)) == [status]
 
 
 @pytest.mark.parametrize(
@@ -276,6 +279,35 @@ def test_second_process_that_dies_is_replaced(client: Client) -> None:
     os.kill(child, signal.SIGKILL)
     assert client.ask(question) == wanted
     assert new_child(client) != child
+
+
+@linux
+def test_server_without_files_for_a_second_process_says_so(client: Client) -> None:
+    import resource  # Windows lacks it.
+
+    question = "/hint?GG=0,0&YY=1,0"
+    pid = client.process.pid
+    for child in children(pid):
+        os.kill(child, signal.SIGKILL)
+    used = len(list(Path(f"/proc/{pid}/fd").iterdir()))
+    before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (used + 2, before[1]))
+    try:
+        status, answer = client.ask(question)
+        assert (status, answer["exit_code"]) == (503, 1)
+        assert "cannot start the process that computes answers" in answer["error"]
+        assert client.ask("/hint")[0] == 200
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+    assert client.ask(question)[0] == 200
+
+
+def test_requests_of_other_sites_are_answered_without_a_permission_to_read(client: Client) -> None:
+    origin = b"Origin: https://example.org\r\n"
+    for path in (b"/", b"/info", b"/hint", b"/score?RR&YY"):
+        received = client.raw(b"GET " + path + b" HTTP/1.1\r\n" + H + CLOSE + origin + b"\r\n")
+        assert statuses(received) == [200]
+        assert b"access-control" not in received.partition(b"\r\n\r\n")[0].lower()
 
 
 @linux

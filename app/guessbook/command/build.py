@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from guessbook.book.errors import (
     OUT_OF_MEMORY,
     BuildError,
     GuessbookError,
+    InvalidBookError,
     InvalidCodeError,
     UsageError,
 )
 from guessbook.book.games.game import Game
+from guessbook.book.strategy import Strategy, read_strategy
 from guessbook.book.summary import file_facts
 from guessbook.builder.build import (
     best_build,
@@ -252,6 +255,7 @@ def write_best(
     best = best_build(game, policy, checkpoints, options.resources(), show)
     seconds = time.perf_counter() - start
     data = best.book.to_bytes()
+    check_file(best.book, data)
     facts = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}
     if resumed := sum(checkpoint.found for checkpoint in checkpoints.values() if checkpoint):
         facts["resumed"] = resumed
@@ -259,6 +263,25 @@ def write_best(
         facts["feedbacks_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
     write(path, data, options.force)
     return facts
+
+
+def check_file(book: Strategy, data: bytes) -> None:
+    """Raise BuildError if the bytes of a file cannot be read as the book that was built."""
+    try:
+        again: Strategy = read_strategy(data)
+    except InvalidBookError as error:
+        raise BuildError(
+            f"the finished book cannot be read: {error}; correct the policy, whose guesses must tell "
+            "something"
+        ) from error
+    columns = ("guess", "feedback", "children", "candidates")
+    pairs = [(getattr(book.tree, name), getattr(again.tree, name)) for name in columns]
+    same = all(len(built) == len(read) and all(map(eq, built, read)) for built, read in pairs)
+    if not same or again.game != book.game or again.stats != book.stats:
+        raise BuildError(
+            "the file does not hold the finished book; test the memory of the machine for defects, "
+            "and build the book again"
+        )
 
 
 def default_name(game: Game, policy: str, first_guess: int | None) -> str:

@@ -23,6 +23,7 @@ from guessbook.command.options import (
     may_be_guessed,
     option,
     output_option,
+    output_path,
 )
 from guessbook.command.output import check_target, deliver, print_json, progress_bar, show, write
 from guessbook.comparison import compare as comparison
@@ -43,7 +44,9 @@ def compare(
     *,
     game_options: GameOptions,
     jobs: int | None = JOBS,
-    svg: Path | None = option("FILE", "Also write the comparison as an SVG picture."),
+    svg: Path | None = option(
+        "FILE", "Also write the comparison as an SVG picture.", parser=output_path
+    ),
     force: bool = FORCE,
     quiet: bool = QUIET,
     json: bool = JSON,

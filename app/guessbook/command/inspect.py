@@ -35,6 +35,7 @@ from guessbook.play.terminal.report import (
     review_lines,
 )
 from guessbook.play.verify import prove, verification_of
+from guessbook.policy.registry import name_in_words
 
 # Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
@@ -232,7 +233,7 @@ def tree(
         show({**head, "tree": nest(opened, levels)})
         return
     screen = Screen()
-    heading = title or f"{opened.game.name}, {known.policy}"
+    heading = title or f"{opened.game.name}, {name_in_words(opened.policy)}"
     screen.say(f"{heading}: {secrets_in_words(opened.game)}")
     if opened.game.identification is not None:
         screen.say(f"{average(known)}, worst case {known.max_cost:,}")

@@ -1,16 +1,19 @@
 """Arguments and options of commands: how they are declared, and those that many commands share."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import Field, field, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from guessbook.book.disk import SEPARATORS
 from guessbook.book.errors import (
+    GuessbookError,
     InvalidCodeError,
     InvalidFeedbackError,
     UsageError,
@@ -20,8 +23,8 @@ from guessbook.book.errors import (
 from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game, entries_of, read_history, splits, text_of
 from guessbook.book.games.presets import is_game
-from guessbook.book.saved_games import is_saved, read_saved
-from guessbook.book.strategy import DEFAULT_BOOK
+from guessbook.book.saved_games import Saved, is_saved, read_saved
+from guessbook.book.strategy import DEFAULT_BOOK, shipped_books
 from guessbook.command.books import DEFAULT, Source, names_book, source
 
 if TYPE_CHECKING:
@@ -50,7 +53,16 @@ def flag(name: str, help: str) -> Any:
 
 def output_option(help: str, *, default: Any = None) -> Any:
     """Declare the option `-o`, `--output`; `help` describes the file."""
-    return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output", default=default)
+    more = {"default": default, "parser": output_path}
+    return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output", **more)
+
+
+def output_path(text: str | Path) -> Path:
+    """Return the path of a file to write. Raises GuessbookError for the name of a folder that does not exist."""
+    # A `Path` lacks the slash at the end, so the file would get the name of the folder.
+    if str(text).endswith(SEPARATORS) and not os.path.isdir(text):  # noqa: PTH112
+        raise GuessbookError(f"there is no folder {printable(text)}; create it, or name a file")
+    return Path(text)
 
 
 def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -141,30 +153,30 @@ def read_arguments(
 
     `book` is the value of --book. Raises UsageError for any other argument.
     """
-    words = list(words or ())
-    saved = [read_saved(word) for word in words if is_saved(word)]
-    for game_file in saved:
-        place = words.index(game_file.name)
-        words[place : place + 1] = game_file.entries()
+    parts = [read_saved(word) if is_saved(word) else word for word in words or ()]
+    saved = [part for part in parts if isinstance(part, Saved)]
     name = book
-    if name is None and (name := next(filter(names_book, words), None)) is not None:
-        words.remove(name)
-    if name is None and saved and DEFAULT not in os.environ and is_game(saved[0].game):
-        name = saved[0].game
+    # Only a typed word may name a book: the lines of a saved game are entries and nothing else.
+    typed = [part for part in parts if isinstance(part, str)]
+    if name is None and (name := next(filter(names_book, typed), None)) is not None:
+        parts.remove(name)
+        typed.remove(name)
+    if name is None and saved and DEFAULT not in os.environ:
+        name = book_of(saved[0])
     found = source(name)
     game = found.book.game
     for game_file in saved:
         game_file.check(game)
     try:
-        history, rest = split_history(game, words)
+        history, rest = read_parts(game, parts)
     except UsageError:
         if name is None:
-            check_no_words(game, words)
+            check_no_words(game, typed)
         raise
     guess = None
     if rest:
         if name is None:
-            check_no_words(game, words)
+            check_no_words(game, typed)
         guess = " ".join(rest)
         if not may_be_guessed(game, guess):
             # The book precedes the history, so a word after an entry cannot be the name of a book.
@@ -173,6 +185,38 @@ def read_arguments(
             refuse_words(game, [guess], book)
     refused = [code for game_file in saved for code in game_file.refused_guesses()]
     return Arguments(found, history, guess, refused)
+
+
+def book_of(saved: Saved) -> str | None:
+    """Return the shipped book of a saved game; None if the game has no name of its own.
+
+    Raises UsageError if the book would have to be built: only the user may ask for a build.
+    """
+    if saved.game in shipped_books():
+        return saved.game
+    if is_game(saved.game):
+        raise UsageError(
+            f"{printable(saved.name)} is a saved game of {saved.game}, which has no shipped book; "
+            f"name its book, or write {saved.game} before the file to build one"
+        )
+    return None
+
+
+def read_parts(game: Game, parts: Sequence[str | Saved]) -> tuple[list[str], list[str]]:
+    """Return two lists from words and saved games: the entries of a history, and the words after them."""
+    history: list[str] = []
+    words: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            words.append(part)
+            continue
+        found, rest = split_history(game, words)
+        if rest:
+            refuse_words(game, rest, game.name)
+        history += [*found, *part.entries(game)]
+        words = []
+    found, rest = split_history(game, words)
+    return history + found, rest
 
 
 def split_history(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
@@ -208,26 +252,65 @@ def _split_entries(game: Game, word: str) -> list[str]:
 
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
-    """Return the entry that the first words form, and its number of words.
+    """Return the entry that the first words form, and its number of words; None if they form no entry.
 
-    Return None if they form no entry.
+    The entry is the longest one that has a single meaning.
     """
-    # Entries with "=" do not need this import, which loads modules for drawing.
-    from guessbook.play.terminal.prompts import parse_answers
-
-    for count in range(min(len(words), MAX_PARTS), 0, -1):
-        first, rest = words[0], " ".join(words[1:count])
-        lines = [f"{first} {rest}"]
-        if "=" in first:  # The guess may be an equation, which contains "=".
-            lines.append(f"{first}={rest}")
-        for line in lines:
-            with suppress(UsageError):
-                guess, feedbacks = parse_answers(game, line)
-                if guess is not None:
-                    return f"{guess}={feedbacks[0]}", count
+    some = words[:MAX_PARTS]
+    plain = next((place for place, word in enumerate(some) if "=" in word), len(some))
+    for count in range(len(some), plain, -1):
+        if found := _entry_with_sign(game, some[0], " ".join(some[1:count])):
+            return found, count
+    # Which of the first words are a guess does not depend on the length of the entry.
+    parts = " ".join(some[:plain]).split()
+    listed = {k: code for k in range(1, len(parts)) if (code := _listed(game, parts[:k]))}
+    others = {}
+    if game.has_open_lists:
+        heads = {k: " ".join(parts[:k]) for k in range(1, len(parts))}
+        others = {k: text_of(game, head) for k, head in heads.items() if may_be_guessed(game, head)}
+    for count in range(plain, 0, -1):
+        entry = parts[: len(" ".join(some[:count]).split())]
+        meant = _meanings(game, listed, entry) or _meanings(game, others, entry)
+        if len(meant) == 1:
+            return meant.pop(), count
     if "=" in words[0] and not may_be_guessed(game, words[0]):
         read_history(game, [words[0]])
         return words[0], 1
+    return None
+
+
+def _listed(game: Game, words: list[str]) -> str | None:
+    """Return the listed guess that some words mean; None if there is none."""
+    with suppress(InvalidCodeError):
+        return game.guesses[game.parse_code(" ".join(words))]
+    return None
+
+
+def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
+    """Return what some words may mean as an entry; `codes[k]` is the guess that the first k words mean."""
+    found: set[str] = set()
+    for k, code in codes.items():
+        feedback = " ".join(words[k:])
+        # `RYGB 0 0` is one feedback of two pegs, although `0` alone is a feedback, too.
+        if feedback and not (found and len(feedback) == 1):
+            with suppress(InvalidFeedbackError):
+                found.add(f"{code}={game.format_feedback(game.parse_feedback(feedback))}")
+    return found
+
+
+def _entry_with_sign(game: Game, first: str, rest: str) -> str | None:
+    """Return the entry that two parts of a command line form, one of which has an equals sign; None if they do not."""
+    # Other entries do not need this import, which loads modules for drawing.
+    from guessbook.play.terminal.prompts import parse_answers
+
+    lines = [f"{first} {rest}"]
+    if "=" in first:  # The guess may be an equation, which contains "=".
+        lines.append(f"{first}={rest}")
+    for line in lines:
+        with suppress(UsageError):
+            guess, feedbacks = parse_answers(game, line)
+            if guess is not None:
+                return f"{guess}={feedbacks[0]}"
     return None
 
 

@@ -40,7 +40,9 @@ def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
     """Return the facts about a book, such as its policy and results, as a table of text."""
     from guessbook.policy.registry import in_words  # A hint does not need this import.
 
-    policy = in_words({"name": facts["policy"], **facts["options"]})
+    claimed = facts.get("claims", {})
+    bounds = {"found_at_most": claimed["found_at_most"]} if "found_at_most" in claimed else {}
+    policy = in_words({"name": facts["policy"], **facts["options"], **bounds})
     shown = {**facts, "first_guess": game.display_name(facts["first_guess"])}
     return table(shown, policy, shutil.get_terminal_size().columns, screen.encoding)
 

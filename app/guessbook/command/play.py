@@ -19,6 +19,7 @@ from guessbook.command.options import (
     flag,
     option,
     output_option,
+    output_path,
     read_arguments,
 )
 from guessbook.command.output import check_target, counting_bar, show, write
@@ -40,6 +41,7 @@ from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.prompts import SavedGame
 from guessbook.play.terminal.solve import BoardsAssistant, SolveAssistant
+from guessbook.policy.registry import name_in_words
 
 PLAIN = flag(
     "--plain",
@@ -59,6 +61,7 @@ SAVE = option(
     "FILE",
     "Save the game to this text file after every answer. If the file exists, its game resumes; "
     "`hint FILE` also reads the file.",
+    parser=output_path,
 )
 
 
@@ -295,7 +298,7 @@ def simulate(
         show(known | ({"allowed_guesses": allowed, "wins": wins} if allowed else {}))
         return
     screen, total = Screen(), quantity(len(opened.game.secrets), nouns.secret)
-    screen.say(f"{opened.game.name}, {opened.stats.policy}")
+    screen.say(f"{opened.game.name}, {name_in_words(opened.policy)}")
     screen.say(f"played      {found.played:,} {'of' if number is None else 'games,'} {total}")
     by = " by weight" if opened.stats.is_weighted else ""
     mean = f"{found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most"

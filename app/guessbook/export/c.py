@@ -6,6 +6,7 @@ from importlib.resources import files
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import secrets_in_words
 from guessbook.export.game_drawing import Program, drawing_of
+from guessbook.policy.registry import name_in_words
 
 PER_LINE = 20
 # The unsigned integer types of C: the limit of the values (exclusive), the name, the bytes.
@@ -30,7 +31,7 @@ def c_header(book: Strategy) -> str:
     size += sum(len(column) * _type(column)[1] for column in columns.values())
     head = start.format(
         game=_harmless(book.game.name),
-        policy=_harmless(known.policy),
+        policy=_harmless(name_in_words(book.policy)),
         secrets=secrets_in_words(book.game),
         nodes=known.nodes,
         tables=size,

@@ -6,7 +6,7 @@ from typing import Any
 
 from guessbook.book.errors import printable
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import claim, facts
+from guessbook.book.summary import claim, facts, range_name, ranges_of, sum_over
 from guessbook.export import shapes
 
 # The keys of the total, the mean and the worst case: of guesses, and of costs.
@@ -23,8 +23,11 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
     The key `within` maps each number of guesses to the probability that this number suffices.
     """
     known = book.stats
-    solved = enumerate(accumulate(known.weight_distribution), known.first_depth)
-    within = {str(depth): weight / known.weight for depth, weight in solved}
+    solved, total = (
+        enumerate(accumulate(known.weight_distribution), known.first_depth),
+        known.weight,
+    )
+    within = {str(depth): weight / total for depth, weight in solved}
     return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
 
 
@@ -35,8 +38,9 @@ def comparison_table(rows: list[dict[str, Any]]) -> str:
     outcomes are identified, the figures are costs, and the other tables count tests.
     """
     tests = "goal" in rows[0]
-    most = max(row["max_guesses"] for row in rows)
-    depths = [str(depth) for depth in range(0 if tests else 1, most + 1)]
+    first = 0 if tests else 1
+    shown = ranges_of(max(len(row["distribution"]) for row in rows), first)
+    depths = [range_name(guesses) for guesses in shown]
     total, mean, worst = FIGURES[tests]
     cost = " cost" * tests
     figures = [["policy", "first", f"total{cost}", "mean", "worst", "seconds", "claim"]]
@@ -55,9 +59,11 @@ def comparison_table(rows: list[dict[str, Any]]) -> str:
                 claim(row),
             ]
         )
-        counts.append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
+        solved = [*row["distribution"].values()]
+        counts.append([label, *[f"{sum_over(solved, guesses, first):,}" for guesses in shown]])
         # `within` ends at the most guesses that the policy needs; beyond it the chance is 1.
-        chances.append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
+        within = [row["within"].get(str(guesses[-1]), 1.0) for guesses in shown]
+        chances.append([label, *map(shapes.percent, within)])
     if not any(map(claim, rows)):
         figures = [cells[:-1] for cells in figures]
     return "\n\n".join(map(_align, (figures, counts, chances)))
@@ -76,10 +82,12 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.
     tests = "goal" in rows[0]
-    depths = range(0 if tests else 1, max(row["max_guesses"] for row in rows) + 1)
+    first = 0 if tests else 1
+    shown = ranges_of(max(len(row["distribution"]) for row in rows), first)
     most = max(row["total_guesses"] for row in rows)
-    across = (width - MARGIN - bars) // KEY_WIDTH
-    lines = -(-len(depths) // across)
+    box = max(KEY_WIDTH, 28 + _length(range_name(shown[-1])))
+    across = (width - MARGIN - bars) // box
+    lines = -(-len(shown) // across)
     height = 2 * MARGIN + ROW * (len(rows) + 1 + lines)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -92,29 +100,34 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
         # If secrets have weights, the means are by weight. Totals count each secret once, so they
         # are not compared.
         saved = 0 if tests or "weight" in row else most - row["total_guesses"]
-        parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
+        parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved, shown)
     below = MARGIN + ROW * (len(rows) + 1)
     parts.append(_text(MARGIN, below + 18, "tests" if tests else "guesses"))
-    for place, depth in enumerate(depths):
+    for place, guesses in enumerate(shown):
         line, column = divmod(place, across)
-        x, y, color = bars + KEY_WIDTH * column, below + ROW * line, shapes.shade(place + 1)
+        x, y = bars + box * column, below + ROW * line
+        color = shapes.shade(guesses[-1] + 1 - first)
         parts.append(f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{color}"/>')
-        parts.append(_text(x + 19, y + 18, str(depth)))
+        parts.append(_text(x + 19, y + 18, range_name(guesses)))
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
+def _bar(left: int, y: int, row: dict[str, Any], saved: int, shown: list[range]) -> list[str]:
     parts = [_text(MARGIN, y + 18, row["label"])]
     x = float(left)
-    secrets = sum(row["distribution"].values())
-    shares = row.get("weight_distribution", row["distribution"])
-    tests = "goal" in row
-    for place, (depth, count) in enumerate(row["distribution"].items(), 1):
-        length = BAR_WIDTH * shares[depth] / sum(shares.values())
-        tip = f"{count} of {secrets} {'after tests:' if tests else 'with guess'} {depth}"
+    counts = [*row["distribution"].values()]
+    shares = [*row.get("weight_distribution", row["distribution"]).values()]
+    secrets, total = sum(counts), sum(shares)
+    tests, first = "goal" in row, shown[0].start
+    for guesses in shown:
+        if guesses.start >= first + len(counts):
+            break
+        length = BAR_WIDTH * sum_over(shares, guesses, first) / total
+        tip = f"{sum_over(counts, guesses, first)} of {secrets} "
+        tip += f"{'after tests:' if tests else 'with guess'} {range_name(guesses)}"
         parts.append(
             f'<rect x="{x:.2f}" y="{y + 3}" width="{length:.2f}" height="{ROW - 8}" '
-            f'fill="{shapes.shade(place)}"><title>{tip}</title></rect>'
+            f'fill="{shapes.shade(guesses[-1] + 1 - first)}"><title>{tip}</title></rect>'
         )
         x += length
     _, mean, worst = FIGURES[tests]

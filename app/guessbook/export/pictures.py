@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from guessbook.book.errors import quantity
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import average, secrets_in_words
+from guessbook.book.summary import average, range_name, ranges_of, secrets_in_words, sum_over
 from guessbook.book.tree import mean_guesses, shown_levels, starts
 from guessbook.export import shapes
 from guessbook.export.game_drawing import GameDrawing, drawing_of
 from guessbook.export.shapes import contrast, shade
+from guessbook.policy.registry import name_in_words
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
 # In pixels: the length of a branch (the curve from a node to a child), and its thickness.
@@ -310,7 +311,7 @@ def svg_picture(book: Strategy, depth: int | None) -> str:
     levels = shown_levels(book.tree, depth, len(book.tree))
     picture, known = draw_tree(book, levels), book.stats
     top, below = 76.0, 64.0
-    title = f"{book.game.name}, {known.policy}"
+    title = f"{book.game.name}, {name_in_words(book.policy)}"
     width = max(key_width(picture), shapes.text_width(title, 22)) + 2 * MARGIN
     height = top + picture.height + below + MARGIN
     said = f"{secrets_in_words(book.game)}, {average(known)}, {known.max_cost:,} at worst"
@@ -362,7 +363,11 @@ def describe(book: Strategy, levels: list[range]) -> str:
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
     deep = "the whole tree" if whole else f"the first {nouns.guesses}"
-    counts = ", ".join([f"{n:,} {d}" for d, n in enumerate(known.distribution, known.first_depth)])
+    first = known.first_depth
+    shown = ranges_of(len(known.distribution), first)
+    counts = ", ".join(
+        [f"{sum_over(known.distribution, r, first):,} {range_name(r)}" for r in shown]
+    )
     return (
         f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
         f"{book.game.display_name(book.root.guess)}; its {known.secrets:,} {nouns.secrets} take {counts} "
@@ -372,21 +377,22 @@ def describe(book: Strategy, levels: list[range]) -> str:
 
 def key(book: Strategy, width: float) -> str:
     """Return SVG for the colour key: a box for each number of guesses, and how many secrets."""
-    counts, nouns = book.stats.distribution, book.stats.nouns
-    step = min(130.0, width / len(counts))
+    counts, nouns, first = book.stats.distribution, book.stats.nouns, book.stats.first_depth
+    shown = ranges_of(len(counts), first)
+    step = min(130.0, width / len(shown))
     # If the boxes are narrower than a number, only every nth box has a number.
-    every = ceil(NUMBER / step)
+    every = ceil(NUMBER * max(1, len(range_name(shown[-1])) // 3) / step)
     drawn = []
-    for place, secrets in enumerate(counts):
-        guesses = place + book.stats.first_depth
-        x, color = step * place, shade(place + 1, len(counts))
+    for place, guesses in enumerate(shown):
+        x, color = step * place, shade(guesses[-1] + 1 - first, len(counts))
         drawn.append(
             f'<rect x="{shapes.short(x)}" width="{shapes.short(step - 3)}" height="10" rx="3" '
             f'class="peg" fill="{color}"/>'
         )
-        if (place + 1) % every == 1 % every:
-            drawn.append(shapes.text(x, 23, f"{guesses}", 13, font_weight="700"))
+        if place % every == 0:
+            drawn.append(shapes.text(x, 23, range_name(guesses), 13, font_weight="700"))
         if step > 60:
+            secrets = sum_over(counts, guesses, first)
             drawn.append(shapes.text(x + 16, 23, f"{secrets:,}", 13, class_="soft"))
     said = (
         f"{nouns.guesses}, and the {nouns.secrets} that take them; colours between stand for means"
@@ -407,7 +413,7 @@ def graphviz_text(book: Strategy, depth: int | None) -> str:
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, depth, READABLE)
     mean = mean_guesses(tree)
-    title = f"{game.name}, {known.policy}: {secrets_in_words(game)}, "
+    title = f"{game.name}, {name_in_words(book.policy)}: {secrets_in_words(game)}, "
     title += f"{average(known)}, {known.max_cost:,} at worst"
     lines = [
         f"digraph {dot_text(game.name)} {{",

@@ -11,6 +11,7 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import Tree, to_planes
 from guessbook.export.game_drawing import drawing_of
+from guessbook.policy.registry import name_in_words
 
 # The number of bytes of data in a line of the script; script_place.txt must have the same number.
 LINE = 75
@@ -103,7 +104,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
         example=example,
         quoted=quote(example),
         name=game.name,
-        policy=known.policy,
+        policy=name_in_words(book.policy),
         results=results,
         constants="".join(f"{name} = {value!r}\n" for name, value in constants.items()),
     )

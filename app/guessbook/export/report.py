@@ -8,7 +8,15 @@ from shlex import quote
 
 from guessbook.book.errors import printable
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import claim, facts, outcome_weights, secrets_in_words
+from guessbook.book.summary import (
+    claim,
+    facts,
+    outcome_weights,
+    range_name,
+    ranges_of,
+    secrets_in_words,
+    sum_over,
+)
 from guessbook.book.tree import shown_levels
 from guessbook.export import shapes
 from guessbook.export.comparison_chart import comparison_picture, comparison_row
@@ -134,16 +142,18 @@ def bar(part: float, color: str) -> str:
 
 def distribution(book: Strategy) -> list[str]:
     """Return an HTML table with bars: for each number of guesses, how many secrets take it."""
-    known, nouns = book.stats, book.stats.nouns
-    most, solved = max(known.weight_distribution), 0
+    known, nouns, first = book.stats, book.stats.nouns, book.stats.first_depth
+    shown, total = ranges_of(len(known.distribution), first), known.weight
+    weights = [sum_over(known.weight_distribution, guesses, first) for guesses in shown]
+    most, solved = max(weights), 0
     rows = []
-    counts = zip(known.distribution, known.weight_distribution, strict=True)
-    for place, (count, weight) in enumerate(counts, 1):
+    for guesses, weight in zip(shown, weights, strict=True):
         solved += weight
-        color = shapes.shade(place, len(known.distribution))
+        count = sum_over(known.distribution, guesses, first)
+        color = shapes.shade(guesses[-1] + 1 - first, len(known.distribution))
         rows.append(
-            f'<tr><td class="n">{place - 1 + known.first_depth}</td><td class="n">{count:,}</td>'
-            f'<td class="n">{shapes.percent(solved, known.weight)} %</td>'
+            f'<tr><td class="n">{range_name(guesses)}</td><td class="n">{count:,}</td>'
+            f'<td class="n">{shapes.percent(solved, total)} %</td>'
             f"{bar(max(weight / most, 0.004 if count else 0), color)}</tr>"
         )
     return [

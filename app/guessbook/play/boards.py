@@ -216,7 +216,10 @@ class Boards:
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.
-            return first.hint().guess
+            # But a hint by symmetry may be another of the best guesses than that of lowest index.
+            hint = first.hint()
+            if hint.source != "symmetry":
+                return hint.guess
         boards = [group[0].require_candidates() for group in alike]
         # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of
         # each group is scored.

@@ -248,8 +248,7 @@ class Adversary(Opponent):
             # Minus the expected information of the best guess. The result is a fraction, because
             # floats hide ties.
             policy, weight = POLICIES["entropy"], sum(choice.sizes)
-            costs = policy.costs(weight)
-            return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
+            return Fraction(-policy.score(choice.sizes) - policy.cost(weight), weight)
         total: Fraction | int = choice.candidates
         if choice.candidates > 1:
             for feedback in analyse(game, history).cells(game.guesses[choice.guess]):

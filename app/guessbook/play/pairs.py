@@ -8,7 +8,7 @@ from guessbook.book.errors import EngineError, UsageError, quantity
 from guessbook.book.games.symmetry import MAX_STEPS, SearchBudget
 from guessbook.book.games.weights import weights_of
 from guessbook.play.analysis import Analysis
-from guessbook.policy.policy import POLICIES
+from guessbook.policy.policy import POLICIES, OneStep
 
 # Work is the number of pairs of guesses times the number of candidates. Work above SOME_WORK (a
 # second or two in plain Python) is done by the engine. Without the engine, work above
@@ -80,13 +80,13 @@ def best_pairs(analysis: Analysis, count: int) -> list[PairRating]:
 def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     """Return a function that takes a number n and returns the n pairs of guesses with the most expected information."""
     game, size = analysis.game, len(analysis.candidates)
-    costs = POLICIES["entropy"].costs(analysis.weight)
+    policy = POLICIES["entropy"]
     firsts = analysis.inequivalent()
     partners = _partners(analysis, firsts)
     if partners is not None:
         needed = {*partners, *chain.from_iterable(partners.values())}
         some = {index: analysis.feedbacks(game.guesses[index]) for index in needed}
-        return lambda count: _search_in_python(analysis, some, partners, costs, count)
+        return lambda count: _search_in_python(analysis, some, partners, policy, count)
     work = size * len(firsts) * len(game.guesses)
     if work > MAX_WORK or size * len(game.guesses) > MAX_FEEDBACKS:
         raise UsageError(
@@ -99,11 +99,13 @@ def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         try:
             # Imported here, because small searches need no engine.
             from guessbook.engine.binding import engine
+            from guessbook.engine.partitions import CostFunction
             from guessbook.engine.partitions import best_pairs as search_by_engine
 
             # Without the engine, this call raises EngineError.
             engine()
             weights = weights_of(game, analysis.candidates)
+            costs = CostFunction.of(policy, game, analysis.weight).costs
             return lambda count: search_by_engine([*rows.values()], firsts, costs, count, weights)
         except EngineError as error:
             if work > MAX_PLAIN_WORK:
@@ -112,7 +114,7 @@ def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
                     f"too many pairs to search in plain Python: {error}"
                 ) from None
     seconds = dict.fromkeys(firsts, every)
-    return lambda count: _search_in_python(analysis, rows, seconds, costs, count)
+    return lambda count: _search_in_python(analysis, rows, seconds, policy, count)
 
 
 def _partners(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
@@ -152,17 +154,17 @@ def _search_in_python(
     analysis: Analysis,
     rows: Mapping[int, Sequence[int]],
     partners: Mapping[int, Sequence[int]],
-    costs: Sequence[int],
+    policy: OneStep,
     count: int,
 ) -> list[Found]:
     """Return the `count` pairs of lowest cost, computed in plain Python.
 
-    `rows` maps each guess to the feedback numbers of all candidates. `partners` maps each first
-    guess to its second guesses. `costs[n]` is the cost of a cell of weight n.
+    `rows` maps each guess to the feedback numbers of all candidates. `partners` maps each first guess to its second
+    guesses. `policy` gives the cost of a cell.
     """
 
     def cost_of(feedbacks: Iterable[object]) -> int:
-        return sum([costs[weight] for weight in analysis.weigh(feedbacks).values()])
+        return sum([policy.cost(weight) for weight in analysis.weigh(feedbacks).values()])
 
     def rank(index: int) -> tuple[int, int]:
         return alone[index], index
@@ -170,7 +172,7 @@ def _search_in_python(
     # `alone` has the cost of each single guess. A lower cost means more expected information.
     alone = {index: cost_of(row) for index, row in rows.items()}
 
-    whole = costs[-1]
+    whole = policy.cost(analysis.weight)
     kept: list[Found] = []
     seen: set[tuple[int, int]] = set()
     orders: dict[int, list[int]] = {}

@@ -70,9 +70,8 @@ def rate(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
     ranked = analysis.allowed(policy)
     (scores,) = analysis.scores([policy], ranked)
     policy = policy.of(analysis.game)
-    costs = policy.costs(analysis.weight)
-    own_score = policy.score(analysis.cells(guess).values(), costs)
-    best_score = policy.score(analysis.cells(best).values(), costs)
+    own_score = policy.score(analysis.cells(guess).values())
+    best_score = policy.score(analysis.cells(best).values())
     different = {*scores, own_score}
     tied = [index for index, score in zip(ranked, scores, strict=True) if score == best_score]
     return Rating(

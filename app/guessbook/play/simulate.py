@@ -1,5 +1,6 @@
 """Games played by a policy or a book: the turns of one game, or the statistics of many games."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
 from types import MappingProxyType
@@ -113,7 +114,8 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
         progress(len(codes))
     counts, weights = [taken[secret] for secret in codes], weights_of(game, codes)
     mean, most = sum(map(mul, counts, weights)) / sum(weights), max(counts)
-    solved = tuple([counts.count(depth) for depth in range(book.stats.first_depth, most + 1)])
+    times = Counter(counts)
+    solved = tuple([times[depth] for depth in range(book.stats.first_depth, most + 1)])
     return Simulation(len(counts), sum(counts), mean, most, solved, MappingProxyType(taken))
 
 

@@ -10,7 +10,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
-from guessbook.book.summary import claims, limits_in_words
+from guessbook.book.summary import claims, limits_in_words, range_name, ranges_of, sum_over
 from guessbook.book.tree import Columns, Tree, leaf_weights, total_of
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.registry import MissingPolicy, fallback, in_words, policy_of
@@ -278,4 +278,5 @@ def _guess(book: Strategy, node: int) -> str:
 
 
 def _by_depth(distribution: Sequence[int], start: int = 1) -> str:
-    return " ".join(f"{depth}:{n}" for depth, n in enumerate(distribution, start))
+    shown = ranges_of(len(distribution), start)
+    return " ".join(f"{range_name(r)}:{sum_over(distribution, r, start)}" for r in shown)

@@ -186,6 +186,10 @@ async def ask_worker(
         late = f"no answer within {TIME_LIMIT:g} seconds"
         advice = "follow the book's guesses, extend the history, or try again"
         return refusal(GuessbookError(f"{late}; {advice}"))
+    # Another OSError than TimeoutError, such as too many open files: no process can be started.
+    except OSError as error:
+        reason = f"cannot start the process that computes answers ({error.strerror or error})"
+        return refusal(GuessbookError(f"{reason}; try again, or allow the server more open files"))
     return refusal(GuessbookError("the process that computes answers failed twice; try again"))
 
 

@@ -23,6 +23,9 @@ WINDOWS = sys.platform == "win32"
 AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
+# A path that ends with one of these is the name of a folder.
+SEPARATORS = tuple({"/", os.sep})
+
 # Windows cannot rename a file that another program, such as a virus scanner, has open: `rename`
 # tries again.
 ATTEMPTS = 40
@@ -160,6 +163,9 @@ def open_to_read(path: Path | str, instead: str) -> Iterator[BufferedReader]:
 def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
     """Write a file to the disk completely, or raise GuessbookError and leave an existing file unchanged."""
     try:
+        if os.fspath(path).endswith(SEPARATORS):
+            # `realpath` would drop the slash, and a file would get the name of the folder.
+            raise ValueError("it is the name of a folder")
         # Replace the file that a symbolic link points to, so that the link remains a link.
         target = os.path.realpath(path)
         folder, name = os.path.split(target)

@@ -1,13 +1,14 @@
 """Saved games: text files with the history of a game in progress, one entry per line."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from guessbook.book.disk import open_to_read
 from guessbook.book.errors import UsageError, printable
-from guessbook.book.games.game import Game, SymmetricGame
+from guessbook.book.games.game import Game, SymmetricGame, read_history
 from guessbook.book.games.presets import game_of, is_game
 
 # The start of the first line of a file; the name of the game follows.
@@ -28,10 +29,30 @@ class Saved(NamedTuple):
     game: str
     lines: list[tuple[int, str]]
 
-    def entries(self) -> list[str]:
-        """Return the entries of the history, without the entries that the player set aside."""
+    def entries(self, game: Game) -> list[str]:
+        """Return the entries of the history, without the entries that the player set aside.
+
+        Raises UsageError for a line that is no entry of the game: a file names nothing else.
+        """
         notes = (ASIDE, REFUSED, SECRET, LOST)
-        return [line for _, line in self.lines if not line.startswith(notes)]
+        lines = [(number, line) for number, line in self.lines if not line.startswith(notes)]
+        entries = [line for _, line in lines]
+        try:
+            read_history(game, entries)
+        except UsageError:
+            for number, line in lines:
+                with self.line(number):
+                    read_history(game, [line])
+            raise
+        return entries
+
+    @contextmanager
+    def line(self, number: int) -> Iterator[None]:
+        """Name the file and a line of it in every UsageError."""
+        try:
+            yield
+        except UsageError as error:
+            raise UsageError(f"{printable(self.name)}, line {number}: {error}") from None
 
     def refused_guesses(self) -> list[str]:
         """Return the guesses that the player entered and the game refused."""

@@ -11,6 +11,8 @@ from guessbook.book.games.game import Game, Identification
 from guessbook.book.strategy import GUESSES, TESTS, Nouns, Stats, Strategy
 
 MAX_BAR = 40
+# The distribution of a deeper tree is shown in ranges of guesses, at most this number of them.
+MAX_RANGES = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
 # Map from an option that excludes some strategies to a text that continues words such as "no
@@ -83,6 +85,29 @@ def outcome_weights(book: Strategy) -> list[tuple[str, int]]:
     weights = book.tree.outcome_weights()
     ranked = sorted(weights, key=lambda outcome: (-weights[outcome], outcome))
     return [(book.game.guesses[outcome], weights[outcome]) for outcome in ranked]
+
+
+def ranges_of(count: int, first: int = 1) -> list[range]:
+    """Return `count` numbers of guesses, from `first` on, as ranges: of one number if they are few, else longer ones.
+
+    >>> ranges_of(3)
+    [range(1, 2), range(2, 3), range(3, 4)]
+    >>> len(ranges_of(1000)), ranges_of(1000)[:2]
+    (40, [range(1, 26), range(26, 51)])
+    """
+    step, end = -(-count // MAX_RANGES), first + count
+    return [range(k, min(k + step, end)) for k in range(first, end, step)]
+
+
+def range_name(guesses: range) -> str:
+    """Return a range of numbers of guesses as text, such as "7" or "26-50"."""
+    first, last = guesses[0], guesses[-1]
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def sum_over(counts: Sequence[int], guesses: range, first: int = 1) -> int:
+    """Return the sum of a distribution over a range of numbers of guesses; its first entry is for `first` guesses."""
+    return sum(counts[guesses.start - first : guesses.stop - first])
 
 
 def claims(known: Stats) -> dict[str, Any]:
@@ -247,17 +272,24 @@ def bars(
         block.encode(encoding or sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         block = "#"
-    parts, total = weights or distribution, sum(weights.values())
-    most = max(parts.values())
-    number = max(len(nouns.secrets), len(f"{max(distribution.values()):,}"))
-    head = f"{nouns.guesses:>7}  {nouns.secrets:>{number}}" + ("   chance" if weights else "")
+    first = min(map(int, distribution))
+    shown, total = ranges_of(len(distribution), first), sum(weights.values())
+    counts, chances = [*distribution.values()], [*weights.values()]
+    parts = [sum_over(chances or counts, guesses, first) for guesses in shown]
+    most = max(parts)
+    names = [range_name(guesses) for guesses in shown]
+    wide = max(7, len(names[-1]))
+    largest = max(sum_over(counts, guesses, first) for guesses in shown)
+    number = max(len(nouns.secrets), len(f"{largest:,}"))
+    head = f"{nouns.guesses:>{wide}}  {nouns.secrets:>{number}}" + ("   chance" if weights else "")
     room = max(1, min(MAX_BAR, width - len(head) - 2))
     lines = [head]
-    for guesses, secrets in distribution.items():
+    for guesses, name, part in zip(shown, names, parts, strict=True):
+        secrets = sum_over(counts, guesses, first)
         # An empty bar would suggest that no secret needs this number of guesses.
-        bar = block * max(secrets > 0, round(room * parts[guesses] / most))
-        chance = f"  {weights[guesses] / total:>7.2%}" if weights else ""
-        lines.append(f"{guesses:>7}  {secrets:>{number},}{chance}  {bar}".rstrip())
+        bar = block * max(secrets > 0, round(room * part / most))
+        chance = f"  {part / total:>7.2%}" if weights else ""
+        lines.append(f"{name:>{wide}}  {secrets:>{number},}{chance}  {bar}".rstrip())
     return lines
 
 

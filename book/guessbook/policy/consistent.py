@@ -9,7 +9,7 @@ from struct import pack
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
-from guessbook.policy.policy import Policy, integer_logs
+from guessbook.policy.policy import Policy, integer_log
 
 
 class CandidatesOnly(Policy):
@@ -82,7 +82,6 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     A candidate with weight 2 counts twice.
     """
     weights = weights or [1] * len(candidates)
-    logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()
     # The labels of a table game may differ in length. Padding fills missing positions with a
     # special symbol.
@@ -91,6 +90,7 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
-    # The rarer a symbol is at a position, the smaller is the logarithm in `logs`. So the smallest
-    # sum wins.
-    return min(candidates, key=lambda code: sum(logs[common[place]] for place in padded[code]))
+    # The rarer a symbol is at a position, the smaller is its logarithm. So the smallest sum wins.
+    return min(
+        candidates, key=lambda code: sum(integer_log(common[place]) for place in padded[code])
+    )

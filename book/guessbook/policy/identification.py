@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from guessbook.book.games.game import NOT_KNOWN
@@ -39,8 +39,8 @@ class Rule(Protocol):
     def logarithmic(self) -> bool:
         """Whether the cost of a cell of n candidates is n * log2(n)."""
 
-    def costs(self, size: int) -> Sequence[int]:
-        """Return the cost of a cell of each number of candidates, from 0 to `size`."""
+    def cost(self, size: int) -> int:
+        """Return the cost of a cell of `size` candidates."""
 
 
 class Plan(NamedTuple):
@@ -167,14 +167,9 @@ class Asking:
             cells.setdefault(self.rows[test][thing], []).append(thing)
         return [tuple(cells[answer]) for answer in sorted(cells)]
 
-    @cached_property
-    def worth(self) -> Sequence[int]:
-        """The cost of a cell of each weight by the one-step policy."""
-        return self.plan.rule.costs(sum(self.weights))
-
     def doubt(self, cells: list[Things]) -> int:
         """Return what the one-step policy counts as not yet known."""
-        name, worth = self.plan.rule.name, self.worth
+        name, cost = self.plan.rule.name, self.plan.rule.cost
         if name == "parts":
             return -len(cells)
         if self.plan.rule.logarithmic:
@@ -183,9 +178,9 @@ class Asking:
                 by_outcome: Counter[int] = Counter()
                 for thing in cell:
                     by_outcome[self.outcomes[thing]] += self.weights[thing]
-                total += worth[self.weight(cell)] - sum([worth[n] for n in by_outcome.values()])
+                total += cost(self.weight(cell)) - sum(map(cost, by_outcome.values()))
             return total
-        unknown = [worth[self.weight(cell)] for cell in cells if not self.is_known(cell)]
+        unknown = [cost(self.weight(cell)) for cell in cells if not self.is_known(cell)]
         return sum(unknown) if self.plan.rule.additive else max(unknown, default=0)
 
     def gain(self, things: Things, test: int) -> int:

@@ -43,13 +43,12 @@ class Lookahead(BasedPolicy):
     ) -> int:
         """Return the base policy's score of the partition after `guess` and the best `depth - 1` later guesses."""
         base = self.base.of(game)
-        costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)
         own = weight_of(game, [game.guesses[guess]]) if solves else 0
-        values = [-costs[own]] * solves
+        values = [-base.cost(own)] * solves
         for past, cell in cells:
             if depth == 1:
-                values.append(-costs[weight_of(game, cell)])
+                values.append(-base.cost(weight_of(game, cell)))
                 continue
             best = [base.choose(game, past, cell)]
             if depth > 2:

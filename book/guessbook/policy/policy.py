@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import mul
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -236,11 +237,16 @@ class OneStep(Policy, _Fields):
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 
-    def costs(self, size: int) -> array[int]:
-        """Return an array: entry n is the cost of a cell of n candidates, for n from 0 to `size`.
+    def cost(self, size: int) -> int:
+        """Return the cost of a cell of `size` candidates. Lower is better."""
+        if self.logarithmic:
+            return size * integer_log(size, self.bits)
+        if self.name == "expected":
+            return size * size
+        return -(size > 0) if self.name == "parts" else size
 
-        Lower is better.
-        """
+    def costs(self, size: int) -> array[int]:
+        """Return an array: entry n is the cost of a cell of n candidates, for n from 0 to `size`."""
         sizes = array("q", range(size + 1))
         if self.logarithmic:
             return array("q", map(mul, sizes, integer_logs(size, self.bits)))
@@ -248,9 +254,9 @@ class OneStep(Policy, _Fields):
             return array("q", map(mul, sizes, sizes))
         return array("q", [0]) + array("q", [-1]) * size if self.name == "parts" else sizes
 
-    def score(self, sizes: Iterable[int], costs: Sequence[int]) -> int:
+    def score(self, sizes: Iterable[int]) -> int:
         """Return the score of a partition into cells of these sizes, without the bonus `credit` for a candidate."""
-        return -(sum if self.additive else max)(costs[n] for n in sizes)
+        return -(sum if self.additive else max)(map(self.cost, sizes))
 
     def plan(self, game: Game) -> Plan:
         """Return the plan that asks the best test by this policy."""
@@ -300,7 +306,6 @@ def score_guesses(
     game, candidates = sums.game, sums.candidates
     policies = [policy.of(game) for policy in policies]
     weights = dict(zip(candidates, weights_of(game, candidates), strict=True))
-    costs = [policy.costs(sum(weights.values())) for policy in policies]
     # Many guesses have cells of the same sizes.
     known: dict[tuple[int, ...], list[int]] = {}
     rows = []
@@ -308,7 +313,7 @@ def score_guesses(
         guess = game.guesses[index]
         sizes = tuple(sorted(sums.cell_weights(sums.answers(guess)).values()))
         if sizes not in known:
-            known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
+            known[sizes] = [policy.score(sizes) for policy in policies]
         row = known[sizes]
         if own := weights.get(guess):
             row = [score + p.credit * own for score, p in zip(row, policies, strict=True)]
@@ -387,6 +392,22 @@ def policy_by(author: str) -> str | None:
     """
     by = f"({author.title()} "
     return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
+
+
+@lru_cache(maxsize=1 << 16)
+def integer_log(number: int, bits: int = LOG_BITS) -> int:
+    """Return the entry of `integer_logs` for one number.
+
+    >>> integer_log(360) == integer_logs(360)[360]
+    True
+    """
+    found, rest, p = 0, number, 2
+    while p * p <= rest:
+        while rest % p == 0:
+            found += round(math.log2(p) * (1 << bits))
+            rest //= p
+        p += 1
+    return found + (round(math.log2(rest) * (1 << bits)) if rest > 1 else 0)
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:

@@ -139,12 +139,11 @@ def policy_of(value: PolicyLike) -> Policy:
     options: dict[str, Any] = map_of(value)
     if "name" not in options:
         raise UsageError(f"the map {quote(value)} names no policy; add the key 'name'")
+    for bound in BOUNDS:
+        check_number(bound, options.get(bound, 0), 0, MOST_PROVEN)
+    options = without_claims(options)
     name = options.pop("name")
     options.pop("first_guess", None)
-    if "found_at_most" in options and name != "win":
-        options.pop("within", None)  # here `within` is a part of the claim
-    for bound in BOUNDS:
-        check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
         raise UsageError(
             "the policy 'imported' is a tree without a rule for new guesses; name another policy"
@@ -163,6 +162,15 @@ def policy_of(value: PolicyLike) -> Policy:
     if "base" in kind.options:
         options["base"] = _base(options.get("base", kind.default_base), limited)
     return kind(**options)
+
+
+def without_claims(description: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a description of a policy, such as that in a book's header, without the claims of the book."""
+    options = {option: value for option, value in description.items() if option not in BOUNDS}
+    if "found_at_most" in description and description["name"] != "win":
+        # Only for the policy `win` is `within` an option; here it belongs to the claim.
+        options.pop("within", None)
+    return options
 
 
 def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
@@ -384,19 +392,8 @@ def in_words(description: Mapping[str, Any]) -> str:
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
     """
-    options = {option: value for option, value in description.items() if option not in BOUNDS}
-    name = options.pop("name")
-    if name == "rollout" and "within" in options:
-        # A gap ended the search of `win`: `within` is a part of the claim.
-        del options["within"]
-        description = {"name": name, **options}
-    known = True
-    try:
-        # An imported tree has no policy to check.
-        if name != IMPORTED or options.keys() - {"source"}:
-            policy_of(description)
-    except UsageError:
-        known = False
+    options = without_claims(description)
+    name, known = options.pop("name"), is_known(description)
     # Anybody can write a header, so quotes mark the names that Guessbook cannot check.
     written: Callable[[object], str] = str if known else repr
     said = []
@@ -405,6 +402,25 @@ def in_words(description: Mapping[str, Any]) -> str:
         said.append(option if value is True else f"{option} {written(value)}")
     text = written(name) + (f" ({', '.join(said)})" if said else "")
     return text if known else f"not known here: {text}"
+
+
+def name_in_words(description: Mapping[str, Any]) -> str:
+    """Return the name of the policy in a book's header, in quotes if this version does not know the policy."""
+    name = str(description["name"])
+    return name if is_known(description) else f"not known here: {name!r}"
+
+
+def is_known(description: Mapping[str, Any]) -> bool:
+    """Return whether this version knows the policy in a book's header, and all its options."""
+    options = without_claims(description)
+    # An imported tree has no policy to check.
+    if options["name"] == IMPORTED and options.keys() <= {"name", "source"}:
+        return True
+    try:
+        policy_of(description)
+    except UsageError:
+        return False
+    return True
 
 
 def summary(policy: Policy) -> str:

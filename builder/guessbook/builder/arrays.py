@@ -1,6 +1,5 @@
 """Array types of the builder, and functions that return costs, weights and codes of a game as numpy arrays."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,8 +7,9 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
+from guessbook.engine.costs import cost_table
 from guessbook.engine.partitions import CostFunction
-from guessbook.policy.policy import LOG_BITS, OneStep
+from guessbook.policy.policy import OneStep
 
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
@@ -24,32 +24,9 @@ Scored = tuple[Integers, Integers]
 
 def cost_function(policy: OneStep, game: Game) -> CostFunction:
     """Return the cost function of a one-step policy in a game, with costs as a numpy array."""
-    fitted, size = policy.of(game), total_weight(game)
-    if fitted.logarithmic:
-        costs = np.arange(size + 1) * log_table(size, fitted.bits)
-    else:
-        costs = np.frombuffer(fitted.costs(size), np.int64)
+    fitted = policy.of(game)
+    costs = cost_table(fitted, total_weight(game))
     return CostFunction(costs, fitted.additive, fitted.credit, fitted.logarithmic)
-
-
-def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the numbers of `policy.integer_logs`, but faster: log2 of 0 to `size` in units of 2**-bits (int64)."""
-    every = np.arange(size + 1)
-    factor = every.copy()
-    for p in range(2, math.isqrt(size) + 1):
-        if factor[p] == p:
-            factor[p * p :: p] = p
-    logs = np.zeros(size + 1, np.int64)
-    primes = np.flatnonzero(factor == every)[2:]
-    # `np.log2` may round differently from `math.log2`, which `integer_logs` uses.
-    exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
-    logs[primes] = np.rint(exact * (1 << bits))
-    for power in range(2, size.bit_length()):
-        # Proper factors of the numbers in `some` are below 2**power: earlier rounds have computed
-        # their logarithms.
-        some = slice(1 << power, 2 << power)
-        logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
-    return logs
 
 
 def weight_table(game: Game) -> Integers:

@@ -78,8 +78,13 @@ class Checkpoint:
 
     @property
     def kept(self) -> int:
-        """The number of results that are stored in the folder."""
-        return len(self._parts) if self.on_disk else 0
+        """The number of results that are stored in the folder.
+
+        During the build, somebody may have moved the folder away, or deleted files.
+        """
+        if not self.on_disk:
+            return 0
+        return sum(self._path(name).exists() for name in self._parts)
 
     def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
         """Return the result that an earlier run stored.

@@ -8,8 +8,9 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import metadata
 from threading import Lock
 from typing import Any
@@ -22,7 +23,7 @@ from distributed.comm.core import CommClosedError
 from distributed.core import rpc
 from distributed.security import Security
 
-from guessbook.book.errors import BuildError, UsageError, quote
+from guessbook.book.errors import BuildError, GuessbookError, UsageError, printable, quote
 from guessbook.book.installation import version
 from guessbook.builder.scheduler import Task, WorkerState, run_chunk
 from guessbook.engine.binding import engine
@@ -52,6 +53,10 @@ class StatePlugin(WorkerPlugin):
 CONNECT_SECONDS, WORKER_SECONDS = 5.0, 30.0
 # A build asks the cluster for its number of threads at most once in this number of seconds.
 ASK_SECONDS = 1.0
+# The seconds within which a finished task has to hand over its result.
+RESULT_SECONDS = 60.0
+# The maximal number of characters of another program's error in a message.
+MAX_REASON = 100
 # Dask, its event loop and its connections log errors with these loggers, although they also raise
 # these errors.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
@@ -83,7 +88,21 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
             f"a worker has guessbook {found}, expected {expected}; install this version on the worker"
         )
     plugin: Any = get_worker().plugins[name]
-    return run_chunk(plugin.state(), tasks)
+    try:
+        return run_chunk(plugin.state(), tasks)
+    except (GuessbookError, MemoryError, ModuleNotFoundError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        reason = failure(error)
+    # Dask cannot send every error, and loses the task of one with a thousand frames. So the error is
+    # raised here, without the frames of the first.
+    raise BuildError(reason)
+
+
+def failure(error: BaseException) -> str:
+    """Return the message for an error that a task raised on a worker."""
+    reason = " ".join([type(error).__name__, *str(error).split()])[:MAX_REASON]
+    return f"a task failed on a worker ({printable(reason)}); read the reason in its log"
 
 
 class ClusterWorkers:
@@ -91,11 +110,9 @@ class ClusterWorkers:
 
     # A message takes some milliseconds, so a chunk of tasks has to take much longer.
     chunk_seconds = 0.05
+    foreign = True
 
     def __init__(self, client: Any) -> None:
-        # With `pure=False` the cluster caches no results. Tasks are not retried after an error:
-        # they would fail again.
-        self._executor: Executor = client.get_executor(pure=False)
         self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0
         # The name on the workers of each state.
@@ -120,7 +137,36 @@ class ClusterWorkers:
         if state not in self.names:
             name = self.names[state] = f"guessbook-{uuid4().hex}"
             self._client.register_plugin(StatePlugin(state), name=name)
-        return self._executor.submit(run_checked, self._version, self.names[state], tasks)
+        # With `pure=False` the cluster caches no results. Tasks are not retried after an error:
+        # they would fail again.
+        task = self._client.submit(run_checked, self._version, self.names[state], tasks, pure=False)
+        found: Future[tuple[list[Any], float]] = Future()
+        found.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
+        task.add_done_callback(partial(pass_on, found))
+        return found
+
+
+# The errors of a task that have a message of their own.
+EXPECTED = (
+    *(GuessbookError, MemoryError, ModuleNotFoundError),
+    *(CancelledError, ClosedClientError, CommClosedError, KilledWorker),
+)
+
+
+def pass_on(found: Future[Any], task: Any) -> None:
+    """Give the result or the error of a finished task of the cluster to the future `found`."""
+    if not found.set_running_or_notify_cancel():
+        return
+    # Every error ends the wait for the task: also one of reading a result that this machine cannot
+    # read. `result` would wait for ever for a task that raised a BaseException.
+    try:
+        if task.status == "error":
+            raise task.exception(timeout=RESULT_SECONDS)
+        found.set_result(task.result(timeout=RESULT_SECONDS))
+    except EXPECTED as error:
+        found.set_exception(error)
+    except BaseException as error:
+        found.set_exception(BuildError(failure(error)))
 
 
 @contextmanager

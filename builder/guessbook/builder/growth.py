@@ -32,9 +32,12 @@ from guessbook.builder.scheduler import (
     Workers,
     WorkerState,
     root_of,
+    tells,
 )
+from guessbook.builder.scoring import Scorer
 from guessbook.builder.subtrees import Subtrees, are_counts, is_grown, node_type
 from guessbook.engine.codes import SOLVES, BestGuess, PartialSearch
+from guessbook.engine.partitions import split_nodes
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import header, policy_header
 
@@ -121,6 +124,9 @@ class Growth:
         self._open([root])
         self._scheduler.run()
         tree, pairs = join(self._build.game, root, self._finished)
+        self._finished.clear()
+        if not is_walked(self._state.scorer, tree):
+            raise unsolved(self._build.game)
         return Grown(tree, pairs, self._build.header())
 
     def _open(self, large: list[Siblings]) -> None:
@@ -131,7 +137,7 @@ class Growth:
             guess = self._guesses.get(node.path)
             if guess is not None:
                 large += self._split(node, guess, 0)
-            elif found := self._load("search", node, self._is_choice):
+            elif found := self._load("search", node, partial(self._is_choice, node)):
                 large += self._split(node, found[0], found[1], earlier=True)
             else:
                 task = BeginSearch(node, self._pairs)
@@ -204,9 +210,9 @@ class Growth:
         self._meter.finish(nodes.size, earlier)
         self._finished[nodes] = subtrees, []
 
-    def _is_choice(self, found: object) -> bool:
-        """Return whether a checkpoint's result is a guess and a number of scored pairs."""
-        return are_counts(found) and len(found) == 2 and found[0] < len(self._build.game.guesses)
+    def _is_choice(self, node: Siblings, found: object) -> bool:
+        """Return whether a checkpoint's result is a guess that tells something, and a number of scored pairs."""
+        return are_counts(found) and len(found) == 2 and tells(self._state, node, found[0])
 
     def _load(self, kind: str, nodes: Siblings, fits: Callable[[object], bool]) -> list[Any] | None:
         checkpoint = self._build.checkpoint
@@ -258,6 +264,28 @@ def solves_all(
         return False
     solved = np.count_nonzero(np.frombuffer(subtrees.content, kind)["guess"] >= SOLVES)
     return bool(solved == nodes.size - sum(later.size for later in below))
+
+
+def is_walked(scorer: Scorer, tree: Tree) -> bool:
+    """Return whether all secrets of the game, played at once, lead to the nodes of a tree and to no others."""
+    secrets = len(scorer.game.secrets)
+    candidates, starts = np.arange(secrets, dtype=np.uint32), np.array([0, secrets])
+    feedback = np.zeros(1, np.int64)
+    for level in tree.levels():
+        guesses, known, sizes, below_each = (
+            np.array(memoryview(column[level.start : level.stop]), np.uint32)  # type: ignore[arg-type]
+            for column in (tree.guess, tree.feedback, tree.candidates, tree.children)
+        )
+        if not (np.array_equal(feedback, known) and np.array_equal(np.diff(starts), sizes)):
+            return False
+        answers = scorer.feedbacks(guesses, candidates, starts).astype(np.uint32, copy=False)
+        found = split_nodes(candidates, starts, answers, scorer.game.feedbacks)
+        below, ends, numbers, children = map(np.asarray, found)
+        if not np.array_equal(children, below_each):
+            return False
+        count = int(children.sum())
+        candidates, starts, feedback = below[: ends[count]], ends[: count + 1], numbers[:count]
+    return not len(feedback)
 
 
 def unsolved(game: Game) -> BuildError:

@@ -79,6 +79,14 @@ class TryGuesses(Task):
             limit = min(limit, costs[-1])
         return costs
 
+    def accepts(self, state: WorkerState, found: object) -> bool:
+        """Return whether a value is a list with a possible cost for each guess."""
+        scorer, candidates = cast(OptimalScorer, state.scorer), state.batch(self.nodes).candidates
+        if not are_counts(found) or len(found) != len(self.guesses):
+            return False
+        least = scorer.own_cost(candidates)
+        return all(least <= cost <= IMPOSSIBLE for cost in found)
+
 
 class GuessSearch:
     """The search for the best guess of one node.
@@ -459,7 +467,7 @@ def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch)
         if (cost := search.measure(grown.tree)) != found.cost:
             raise BuildError(
                 f"the tree has cost {cost:,}, but the search computed {found.cost:,}: a file of the "
-                "checkpoint is wrong; delete the checkpoint folder, and build again"
+                "checkpoint or a worker is wrong; delete the checkpoint folder, and build again"
             )
         if search.proven >= found.cost:
             return grown

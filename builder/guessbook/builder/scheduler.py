@@ -13,14 +13,15 @@ from heapq import heappop, heappush
 from queue import SimpleQueue
 from threading import Lock
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol, Self, cast
+from typing import Any, NamedTuple, Protocol, Self, TypeGuard, cast
 
 import numpy as np
 
+from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
 from guessbook.builder.policies import make_scorer
 from guessbook.builder.scorers import Batch, root_batch, step
-from guessbook.builder.subtrees import Subtrees, grow_subtrees
+from guessbook.builder.subtrees import Subtrees, grow_subtrees, is_grown
 from guessbook.engine.codes import BestGuess, CodeSearch, PartialSearch
 from guessbook.policy.policy import Policy
 
@@ -129,6 +130,10 @@ class Task:
         """Run the task and return its result."""
         raise NotImplementedError
 
+    def accepts(self, state: WorkerState, found: object) -> bool:
+        """Return whether a value from another process can be the result of the task."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class BeginSearch(Task):
@@ -145,6 +150,14 @@ class BeginSearch(Task):
             return search.begin(candidates, path, budget, self.pairs)
         guesses, scored = state.scorer.choose(candidates, batch.starts, batch.paths)
         return PartialSearch(BestGuess(0, 0, -int(guesses[0]), int(scored[0])), 0)
+
+    def accepts(self, state: WorkerState, found: object) -> bool:
+        """Return whether a value is the best guess so far, and a number of parts."""
+        if not isinstance(found, PartialSearch) or type(found.parts) is not int:
+            return False
+        # No search has more parts than guesses.
+        most = len(state.game.guesses) if state.scorer.code_search else 0
+        return 0 <= found.parts <= most and is_best_guess(found.found, state, self.nodes)
 
 
 @dataclass(frozen=True)
@@ -166,6 +179,10 @@ class SearchPart(Task):
         path = batch.paths[0]
         return search.resume(batch.candidates, path, self.best, self.part, self.parts)
 
+    def accepts(self, state: WorkerState, found: object) -> bool:
+        """Return whether a value is a guess that is at least as good as `best`."""
+        return is_best_guess(found, state, self.nodes) and found >= self.best._replace(scored=0)
+
 
 @dataclass(frozen=True)
 class GrowTrees(Task):
@@ -174,6 +191,29 @@ class GrowTrees(Task):
     def run(self, state: WorkerState) -> Subtrees:
         """Return the subtrees, including the nodes."""
         return grow_subtrees(state.scorer, state.batch(self.nodes))
+
+    def accepts(self, state: WorkerState, found: object) -> bool:
+        """Return whether a value can be the finished subtrees."""
+        if not isinstance(found, Subtrees):
+            return False
+        return is_grown(state.scorer, state.batch(self.nodes), list(found))
+
+
+def is_best_guess(found: object, state: WorkerState, nodes: Siblings) -> TypeGuard[BestGuess]:
+    """Return whether a value is a `BestGuess` for a node: numbers, and a guess that tells something."""
+    if not isinstance(found, BestGuess) or not all(type(value) is int for value in found):
+        return False
+    return found.scored >= 0 and tells(state, nodes, -found.higher)
+
+
+def tells(state: WorkerState, node: Siblings, guess: int) -> bool:
+    """Return whether there is a guess with this index, and its feedback tells something at a node, or solves it."""
+    if not 0 <= guess < len(state.game.guesses):
+        return False
+    candidates = state.batch(node).candidates
+    whole = np.array([0, len(candidates)])
+    answers = state.scorer.feedbacks(np.array([guess], np.uint32), candidates, whole)
+    return bool((answers != answers[0]).any() or answers[0] == state.game.solved)
 
 
 def run_chunk(state: WorkerState, tasks: Sequence[Task]) -> tuple[list[Any], float]:
@@ -190,6 +230,8 @@ class Workers(Protocol):
     """Threads of this process, or a cluster; they run tasks in chunks of about `chunk_seconds`."""
 
     chunk_seconds: float
+    # Whether the tasks run in other processes, so that their results have to be checked.
+    foreign: bool
     # The maximal number of worker processes on one machine; they share its memory.
     processes: int
 
@@ -207,6 +249,7 @@ class Threads:
 
     # Submitting a chunk takes some tens of microseconds, a small part of `chunk_seconds`.
     chunk_seconds = 0.002
+    foreign = False
     processes = 1
 
     def __init__(self, number: int) -> None:
@@ -238,6 +281,18 @@ class QueuedTask(NamedTuple):
     number: int
     task: Task
     on_done: Callable[[Any], None]
+
+
+def are_results(state: WorkerState, chunk: Sequence[QueuedTask], found: object) -> bool:
+    """Return whether a value from another process is a list of results of the tasks, and a number of seconds."""
+    if not isinstance(found, tuple) or [*map(type, found)] != [list, float]:
+        return False
+    results, seconds = found
+    if len(results) != len(chunk) or not 0 <= seconds < float("inf"):
+        return False
+    return all(
+        queued.task.accepts(state, result) for queued, result in zip(chunk, results, strict=True)
+    )
 
 
 class Scheduler:
@@ -282,7 +337,13 @@ class Scheduler:
                     future.add_done_callback(done.put)
                 first = done.get()
                 chunk = under_way.pop(first)
-                results, seconds = first.result()
+                found = first.result()
+                if self.workers.foreign and not are_results(self.state, chunk, found):
+                    raise BuildError(
+                        f"a worker returned a damaged result of {type(chunk[0].task).__name__}; "
+                        "check the versions and the memory of the workers, and build again"
+                    )
+                results, seconds = found
                 kind = type(chunk[0].task)
                 before, work = self._taken[kind]
                 work += sum(queued.task.work for queued in chunk)

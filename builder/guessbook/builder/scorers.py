@@ -9,9 +9,10 @@ import numpy as np
 from guessbook.book.errors import BuildError
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
-from guessbook.builder.arrays import Integers, Integers2D, log_table, symbols_of
+from guessbook.builder.arrays import Integers, Integers2D, symbols_of
 from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.scoring import NodeScorer, Scorer
+from guessbook.engine.costs import log_table
 from guessbook.engine.partitions import split_nodes
 from guessbook.policy.consistent import Consistent, Positional, draw
 from guessbook.policy.policy import POLICIES, OneStep, Policy, checked_guess
@@ -135,16 +136,32 @@ def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) 
 ANY = POLICIES["parts"]
 
 
+# The guesses for at most MAX_KNOWN sets of at most MAX_KNOWN_SIZE candidates are remembered: they take 20 megabytes.
+MAX_KNOWN, MAX_KNOWN_SIZE = 1 << 16, 64
+
+
 class LimitedScorer(NodeScorer):
     """The scorer of a one-step policy that does not allow every guess, such as a policy with hard mode."""
 
     def __init__(self, game: Game, policy: OneStep) -> None:
         super().__init__(scorer_of(game, policy))
         self.ranker = ranker_of(game, policy)
+        self._known: dict[bytes, int] = {}
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the best allowed guess, and the number of candidates (used as the number of guesses scored)."""
-        return int(self.ranker.best(candidates, path, 1)[0]), len(candidates)
+        size = len(candidates)
+        if self.ranker.hard_mode or size > MAX_KNOWN_SIZE:
+            return int(self.ranker.best(candidates, path, 1)[0]), size
+        # Without hard mode, the guess depends on the candidates alone. The rollouts of a degenerate game meet the same
+        # few sets of candidates after thousands of histories.
+        key = candidates.tobytes()
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            found = self._known[key] = int(self.ranker.best(candidates, path, 1)[0])
+        return found, size
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:

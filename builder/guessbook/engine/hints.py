@@ -13,12 +13,16 @@ from guessbook.engine.codes import CodeSearch, CodeTables
 from guessbook.engine.partitions import CostFunction
 from guessbook.engine.sums import SumGame, SumSearch
 from guessbook.policy.candidates import LANES, Choice, candidates_of, lane_bytes, parts_of, sums_of
-from guessbook.policy.policy import OneStep
+from guessbook.policy.policy import OneStep, score_guesses
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
     from guessbook.book.games.words import WordGame
     from guessbook.policy.candidates import WordSums
+
+
+# The number of pairs of guess and candidate that plain Python scores in a fifth of a second.
+QUICK_PAIRS = 100_000
 
 
 class CodeHints:
@@ -83,16 +87,33 @@ class SumHints:
         The policy must allow all guesses. There must be a candidate.
         """
         size = len(self.candidates)
-        guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
+        if self._is_quick(len(self.game.guesses)):
+            guess = policy.choose(self.game, [], self.candidates)
+        else:
+            starts = array("q", [0, size])
+            guess = self._search(policy).guesses(array("I", range(size)), starts)[0][0]
         sizes = self._sums.cell_weights(self._sums.answers(self.game.guesses[guess]))
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
         """Return the exact integer score of each guess by a one-step policy, including the bonus for candidates."""
+        if self._is_quick(len(guesses)):
+            return score_guesses(self._sums, [policy], guesses)[0]
         every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
         scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))
         return [known[guess] for guess in guesses]
+
+    def _is_quick(self, guesses: int) -> bool:
+        """Return whether plain Python scores some guesses sooner than it makes the engine's table of costs."""
+        # The table has an entry for each weight that a cell may have, and weights may add up to millions.
+        pairs = guesses * len(self.candidates)
+        return pairs <= QUICK_PAIRS and 16 * pairs < self._weight
+
+    @cached_property
+    def _weight(self) -> int:
+        """The sum of the weights of the candidates."""
+        return sum(weights_of(self.game, self.candidates))
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
@@ -113,7 +134,7 @@ class SumHints:
     def _search(self, policy: OneStep) -> SumSearch:
         game, weights = self.game, array("q", weights_of(self.game, self.candidates))
         sums, parts = self.table
-        rule = CostFunction.of(policy, game, sum(weights))
+        rule = CostFunction.of(policy, game, self._weight)
         guesses, few = len(game.guesses), few_candidates(game)
         table = SumGame(sums, parts, guesses, self.homes, weights, game.feedbacks, few)
         return SumSearch(table, rule)

@@ -7,18 +7,19 @@ from array import array
 from collections.abc import Sequence
 from ctypes import byref
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from guessbook.book.errors import BuildError
 from guessbook.book.games.game import NOT_KNOWN
 from guessbook.engine.binding import Space, address, engine, fill, indices, stop_address
+from guessbook.engine.partitions import costs_up_to
 from guessbook.engine.sets import SetTable
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import History
     from guessbook.book.games.tables import TableGame
     from guessbook.policy.identification import Plan
-    from guessbook.policy.policy import Policy
+    from guessbook.policy.policy import OneStep, Policy
 
 # The result of a search whose recursion is deeper than the stack of a thread allows.
 TOO_DEEP = -4
@@ -62,7 +63,7 @@ class Identifier:
         # The keys are random, but the same in every run, so that every search takes the same steps.
         draw = Random(1)
         keys = array("Q", [draw.getrandbits(64) for _ in range(things)])
-        worth = plan.rule.costs(sum(weights))
+        worth = costs_up_to(sum(weights), cast("OneStep", plan.rule))
         self._fields = fill(
             "Things", address(table, "B"), weights, self._outcomes, keys, costs, worth,
             len(self._allowed), things, len(game.answers), lane, RULES[plan.rule.name], tests is None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from ctypes import byref
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,7 +30,23 @@ class CostFunction(NamedTuple):
     def of(cls, policy: OneStep, game: Game, most: int) -> CostFunction:
         """Return the cost function of a policy in a game, for cells of weight 0 to `most`."""
         fitted = policy.of(game)
-        return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)
+        costs = costs_up_to(most, fitted)
+        return cls(costs, fitted.additive, fitted.credit, fitted.logarithmic)
+
+
+# Up to this size, a table of costs takes plain Python less time than loading numpy.
+QUICK_COSTS = 1 << 16
+
+
+def costs_up_to(most: int, policy: OneStep) -> Any:
+    """Return an int64 array: entry n is the cost of a cell of weight n, for n from 0 to `most`."""
+    if most > QUICK_COSTS:
+        # Weights may add up to millions. Without numpy, the table takes seconds.
+        with suppress(ImportError):
+            from guessbook.engine.costs import cost_table
+
+            return cost_table(policy, most)
+    return policy.costs(most)
 
 
 def split_nodes(
@@ -118,7 +135,7 @@ ROUNDED = 64
 def best_pairs(
     rows: Sequence[Sequence[int]],
     firsts: Sequence[int],
-    costs: Sequence[int],
+    costs: Any,
     count: int,
     weights: Sequence[int],
 ) -> list[tuple[int, int, int]]:
@@ -129,9 +146,8 @@ def best_pairs(
 
     Args:
         rows: for each guess, the feedback number of each candidate.
-        firsts: guesses of which each pair must contain at least one; the other guess of the pair
-            may be any guess.
-        costs: costs[n] is the cost of a cell of total weight n by the policy `entropy`.
+        firsts: guesses of which each pair must contain at least one; the other guess of the pair may be any guess.
+        costs: an int64 array: costs[n] is the cost of a cell of total weight n by the policy `entropy`.
         count: the largest number of pairs to return.
         weights: the weight of each candidate.
     """
@@ -142,7 +158,7 @@ def best_pairs(
         cells: dict[int, int] = {}
         for answer, weight in zip(row, weights, strict=True):
             cells[answer] = cells.get(answer, 0) + weight
-        alone.append(sum([costs[size] for size in cells.values()]))
+        alone.append(sum([int(costs[size]) for size in cells.values()]))
     order = array("q", sorted(range(len(rows)), key=lambda guess: (alone[guess], guess)))
     table, wanted = array("I", chain.from_iterable(rows[guess] for guess in order)), set(firsts)
     is_first = bytes(guess in wanted for guess in order)
@@ -152,8 +168,8 @@ def best_pairs(
     counts, feedback, ends = (array("q", bytes(8 * size)) for size in (feedbacks, n, n))
     address(table, "I", len(rows) * n)
     fields = fill(
-        "Pairs", table, order, is_first, sorted_costs, array("q", costs), array("q", weights),
-        len(rows), n, feedbacks, costs[sum(weights)] + ROUNDED * sum(weights), kept, count, every,
+        "Pairs", table, order, is_first, sorted_costs, costs, array("q", weights),
+        len(rows), n, feedbacks, int(costs[sum(weights)]) + ROUNDED * sum(weights), kept, count, every,
         chosen, counts, feedback, ends,
     )  # fmt: skip
     engine().search_pairs(byref(fields), stop_address())

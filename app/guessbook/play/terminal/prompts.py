@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from guessbook.book.disk import write_atomically
 from guessbook.book.errors import (
+    GuessbookError,
     InconsistentFeedbackError,
     InvalidCodeError,
     InvalidFeedbackError,
@@ -19,7 +20,7 @@ from guessbook.book.errors import (
     quote,
 )
 from guessbook.book.games.game import MAX_ENTRY, Game, number_between, text_of
-from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, read_saved, title
+from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, Saved, read_saved, title
 from guessbook.play.boards import Boards
 from guessbook.play.session import Row, Session, rows_of
 from guessbook.play.terminal.display import LISTED_CODES, Screen, display_of
@@ -52,7 +53,8 @@ def ask(question: str) -> str | None:
         print()
         raise
     if not in_terminal:
-        print(line)  # A terminal has shown the typed line already.
+        # A terminal has shown the typed line already. Here the line may come from anywhere.
+        print(printable(line))
     return line.strip()
 
 
@@ -81,6 +83,8 @@ class SavedGame:
         self.path = path
         self.secret = ""
         self.is_lost = False
+        # What the file holds, as this game last read or wrote it; None if there was no file.
+        self._known: Saved | None = None
         self._text = ""
         self.is_new = not os.path.lexists(path)
         if self.is_new:
@@ -88,11 +92,11 @@ class SavedGame:
         if session.rows:
             name = printable(path)
             raise UsageError(f"{name} has a game already; omit the history")
-        saved = read_saved(path)
+        saved = self._known = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
         for number, line in saved.lines:
-            try:
+            with saved.line(number):
                 if line.startswith(SECRET):
                     self.secret = _decode(session, line.removeprefix(SECRET))
                 elif line == LOST:
@@ -102,8 +106,6 @@ class SavedGame:
                 else:
                     (row,) = rows_of(session.game, [line.removeprefix(ASIDE)])
                     rows.append(row._replace(aside=line.startswith(ASIDE)))
-            except UsageError as error:
-                raise UsageError(f"{printable(saved.name)}, line {number}: {error}") from None
         session.restore(rows)
 
     def choose_secret(
@@ -131,7 +133,7 @@ class SavedGame:
     def save(self, session: Session) -> None:
         """Write the file if the game has changed.
 
-        Raise GuessbookError if the file cannot be written.
+        Raises GuessbookError if the file cannot be written, or if another program has changed it.
         """
         lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
@@ -139,9 +141,21 @@ class SavedGame:
         lines += [ASIDE * row.aside + f"{row.guess}={row.feedback}" for row in session.rows]
         lines += [LOST] * self.is_lost
         text = "\n".join([*lines, ""])
-        if text != self._text:
-            write_atomically(self.path, text.encode())
-            self._text = text
+        if text == self._text:
+            return
+        if self._known is not None and self._has_changed():
+            raise GuessbookError(
+                f"{printable(self.path)} was changed by another program, so the last answer is not "
+                "saved; run the command again to go on with the game in the file"
+            )
+        write_atomically(self.path, text.encode(), overwrite=self._known is not None)
+        self._text, self._known = text, read_saved(self.path)
+
+    def _has_changed(self) -> bool:
+        """Return whether the file differs from what this game last read or wrote."""
+        with suppress(UsageError):
+            return read_saved(self.path) != self._known
+        return True
 
 
 def _decode(session: Session, text: str) -> str:

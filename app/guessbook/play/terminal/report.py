@@ -231,15 +231,14 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
             f"{'actual':>6} {'best':>{wide}} {'skill':>5} {'luck':>4}"
         )
     for number, (g, (guess, best)) in enumerate(zip(found.turns, codes, strict=True), 1):
-        left = 0 if found.solved and number == len(found.turns) else g.left
         if narrow:
-            lines += wrap(f"{number:>2} {guess} {g.feedback}, {left:,} left", width)
+            lines += wrap(f"{number:>2} {guess} {g.feedback}, {g.left:,} left", width)
             lines.append(f"   bits {g.bits:.2f}, expected {g.entropy:.2f}")
             value = f"best {best} {g.best_entropy:.2f}, skill {g.skill}, luck {g.luck}"
             lines += wrap(value, width, "   ")
         else:
             lines.append(
-                f"{number:>3} {guess:<{wide}} {g.feedback:<{answer}} {left:>6,} "
+                f"{number:>3} {guess:<{wide}} {g.feedback:<{answer}} {g.left:>6,} "
                 f"{g.entropy:>8.2f} {g.bits:>6.2f} {best:>{wide}} "
                 f"{g.skill:>5} {g.luck:>4}"
             )
