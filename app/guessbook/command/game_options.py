@@ -109,6 +109,12 @@ class GameOptions:
                 raise UsageError(f"--preset {name} needs a file of words; add --answers FILE")
             return game_of(name)
         preset = PRESETS[name]
+        if self.answers is None and self.guesses is not None and preset.dictionary:
+            # The preset chooses the secrets.
+            allowed, _ = read_words(self.guesses)
+            for note in _notes(self.guesses, allowed):
+                say(note)
+            return preset.game((), allowed.words)
         words = self._words()
         # Without --guesses the preset chooses the guesses.
         return preset.game(words.secrets, words.guesses if self.guesses else (), words.weights)

@@ -10,7 +10,7 @@ EXTRAS = {
     **dict.fromkeys(("numpy", "filelock"), "build"),
     **dict.fromkeys(("distributed", "dask"), "cluster"),
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
-    "english_words": "words",
+    **dict.fromkeys(("spylls", "wordfreq"), "words"),
 }
 # Map from a command that needs more than `cli` to the extra that the command needs. This extra
 # includes `cli`.
