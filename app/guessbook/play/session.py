@@ -143,6 +143,19 @@ def share(
     return "\n".join(lines)
 
 
+def share_of(session: Session, ascii_only: bool = False) -> dict[str, Any]:
+    """Return the text to share of a session, with its lines of feedback, as data for JSON.
+
+    Raises:
+        InconsistentFeedbackError: no code fits the history.
+        UsageError: there is no guess, or there are guesses after the game was solved.
+    """
+    text = session.share(ascii_only)
+    session.require_candidates()
+    known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
+    return {**known, "rows": text.splitlines()[2:], "text": text}
+
+
 class Session:
     """A game in progress, which suggests, explains and rates guesses, and reviews the game.
 
