@@ -63,10 +63,11 @@ def _align(rows: list[list[str]]) -> str:
 def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     """Return an SVG picture: a bar for each policy, with a part for each number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
-    width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
+    facts_width = FACTS_WIDTH + max(_length(row["label"]) for row in rows)
+    width = max(bars + BAR_WIDTH + facts_width, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.
     worst = max(row["max_guesses"] for row in rows)
-    most = max(row["total_guesses"] for row in rows)
+    yardstick = max(rows, key=lambda row: int(row["total_guesses"]))
     across = (width - MARGIN - bars) // KEY_WIDTH
     lines = -(-worst // across)
     height = 2 * MARGIN + ROW * (len(rows) + 1 + lines)
@@ -80,8 +81,9 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     for index, row in enumerate(rows):
         # If secrets have weights, the means are by weight. Totals count each secret once, so they
         # are not compared.
-        saved = 0 if "weight" in row else most - row["total_guesses"]
-        parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
+        saved = 0 if "weight" in row else yardstick["total_guesses"] - row["total_guesses"]
+        note = f"; {saved:,} guesses fewer than {yardstick['label']}" if saved else ""
+        parts += _bar(bars, MARGIN + ROW * (index + 1), row, note)
     below = MARGIN + ROW * (len(rows) + 1)
     parts.append(_text(MARGIN, below + 18, "guesses"))
     for depth in range(1, worst + 1):
@@ -92,7 +94,7 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
+def _bar(left: int, y: int, row: dict[str, Any], note: str) -> list[str]:
     parts = [_text(MARGIN, y + 18, row["label"])]
     x = float(left)
     secrets = sum(row["distribution"].values())
@@ -105,8 +107,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
             f'fill="{shapes.shade(int(depth))}"><title>{tip}</title></rect>'
         )
         x += length
-    said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"
-    said += f"; {saved:,} guesses fewer" if saved else ""
+    said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}{note}"
     return [*parts, _text(left + BAR_WIDTH + 10, y + 18, said)]
 
 
