@@ -100,6 +100,16 @@ class GameOptions:
         return self._words()
 
     def _of_preset(self, name: str) -> Game:
+        if self.symbols is not None and self == GameOptions(name, symbols=self.symbols):
+            game = game_of(name)
+            if isinstance(game, Mastermind):
+                rules = GameOptions(
+                    pegs=game.pegs,
+                    colors=game.colors,
+                    no_repeats=not game.repeats,
+                    symbols=self.symbols,
+                )
+                return rules._codes()
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
             raise UsageError(
                 f"--preset {name} is given with options of another game; leave out one of the games"
