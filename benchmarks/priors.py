@@ -1,16 +1,19 @@
-"""How well a prior finds the answers of a puzzle whose author chose them, not we.
+"""How well a prior finds the answers of a puzzle, and how many suggestions the puzzle accepts.
 
-Usage: python benchmarks/priors.py ANSWERS [COMMON]
+Usage: python benchmarks/priors.py ANSWERS [GUESSES ...]
 
-ANSWERS is a list of words that have been the secret, one a line. For each prior a book is built of
-the COMMON (3,000) most common words of the dictionary, and of all of them; it then plays every
-answer, also those that its list lacks: as long as a word of the list fits, and after that among
-all words of the dictionary.
+ANSWERS is a list of words that have been the secret, one a line; each GUESSES is a list of the words
+that a puzzle accepts. For each prior a book is built of the COMMON most common words of the
+dictionary, and of all of them; it then plays every answer, also those that its list lacks: as long
+as a word of the list fits, and after that among all words of the dictionary. Of its guesses, the
+share that each list accepts is printed.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from statistics import mean
 
@@ -25,40 +28,50 @@ ALLOWED = 6
 
 def main() -> None:
     """Print a line for each list of secrets and each prior."""
-    answers = Path(sys.argv[1]).read_text("utf-8").split()
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else COMMON
+    answers, *lists = (Path(name).read_text("utf-8").split() for name in sys.argv[1:])
+    accepted = dict(zip(sys.argv[2:], map(set, lists), strict=True))
     dictionary, frequencies = find_words(len(answers[0])), frequencies_of("en")
     known = set(dictionary.words)
     print(f"{len(answers):,} answers, {sum(a in known for a in answers):,} in {dictionary.source}")
-    for most in (count, len(known)):
+    print_accepted(dictionary.words, accepted)
+    for most in (COMMON, len(known)):
         secrets = common_words(dictionary.words, frequencies, most)
         listed = set(secrets) & set(answers)
         print(f"{len(secrets):,} secrets, {len(listed):,} of the answers are among them")
+        print_accepted(secrets, accepted)
         for name in ("even", "known", "usage"):
             weights = Prior(name).weights(secrets, frequencies)
             game = WordGame(secrets, dictionary.words, weights=weights)
             book = build(game)
             played = {answer: play(book, game, answer) for answer in answers}
-            strictly = {answer: n if answer in listed else None for answer, n in played.items()}
-            for what, found in (("the list alone", strictly), ("then all words", played)):
-                won = [n for n in found.values() if n is not None and n <= ALLOWED]
+            counts = {answer: len(made) for answer, made in played.items() if answer in made}
+            strictly = {answer: n for answer, n in counts.items() if answer in listed}
+            for what, found in (("the list alone", strictly), ("then all words", counts)):
+                won = [n for n in found.values() if n <= ALLOWED]
                 print(
                     f"  {name:<6} {what}: {len(won):,} won, {len(answers) - len(won):,} lost, "
                     f"mean of the won {mean(won):.4f}"
                 )
+            print_accepted(list(chain.from_iterable(played.values())), accepted)
 
 
-def play(book: Book, game: WordGame, secret: str) -> int | None:
-    """How many guesses a secret takes, whether the book lists it or not; None if it has no end."""
+def print_accepted(words: list[str], accepted: Mapping[str, set[str]]) -> None:
+    """Print which share of some words each list has."""
+    for name, guesses in accepted.items():
+        share = sum(word in guesses for word in words) / len(words)
+        print(f"    {share:.2%} of {len(words):,} words are in {Path(name).name}")
+
+
+def play(book: Book, game: WordGame, secret: str) -> list[str]:
+    """Return the guesses that are made for a secret; the last is the secret if it is found."""
     history: list[tuple[str, str]] = []
-    while True:
+    while not history or history[-1][0] != secret:
         try:
             guess = book.hint(history).guess
         except InconsistentFeedbackError:
-            return None
+            break
         history.append((guess, game.feedback(guess, secret)))
-        if guess == secret:
-            return len(history)
+    return [guess for guess, _ in history]
 
 
 if __name__ == "__main__":

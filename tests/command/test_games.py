@@ -124,10 +124,20 @@ def test_game_is_lost_after_the_last_guess(
     assert "guess 2 of 2> nonsense" in out
     assert "guess 3" not in out
     assert f"No guesses are left.\nThe secret is {secret}.\n" in out
-    assert "2 guesses, not solved" in out
+    assert ("2 guesses, not solved" in out) != ("Wordle X/2" in out)
     out = played(run, *play, lines=f"{wrong} {secret}")
     assert f"{secret} is the secret. Solved in 2 guesses." in out
     assert "No guesses" not in out
+
+
+@pytest.mark.parametrize(("boards", "limit"), [(1, 6), (2, 7)])
+def test_game_of_five_letters_ends_as_wordle_does(
+    run: Run, small: gb.Book, boards: int, limit: int
+) -> None:
+    secrets = ["--secret", "night"] * boards
+    out = played(run, "play", "words.book", *secrets, lines=" ".join(["geese"] * 9))
+    assert f"guess {limit} of {limit}> geese" in out
+    assert f"X/{limit}" in out
 
 
 def test_play_several_boards(run: Run) -> None:

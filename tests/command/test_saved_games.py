@@ -210,13 +210,13 @@ def test_refused_words_are_left_out_as_if_the_game_lacked_them(
     assert session.refused
 
 
-def test_refused_words_outlast_undo_and_end_with_the_game() -> None:
+def test_refused_words_outlast_undo_and_the_game() -> None:
     session = gb.Session(GAME)
     session.refuse("light")
     session.add_guess("sleet", "00002")
     session.undo()
     assert session.refused == session.copy().refused == ("light",)
-    assert not session.new_game().refused
+    assert session.new_game().refused == ("light",)
     twin = session.copy()
     twin.refuse("night")
     assert session.refused == ("light",)
@@ -291,3 +291,43 @@ def test_no_command_recommends_a_refused_word(run: Run, tmp_path: Path, policy: 
             assert not [word for word in refused if word in out]
         assert "light" not in run("solve", "x.book", "x.txt", lines="list\nquit\n").out
     assert "light" in complaint(run("review", "x.book", "x.txt", "--secret", "light"), 2)
+
+
+def test_refused_words_are_kept_in_a_file(run: Run, small: gb.Book, tmp_path: Path) -> None:
+    (tmp_path / "refused.txt").write_text("light, found in March\nunlisted")
+    solve = ["solve", "words.book", "--refused", "refused.txt"]
+    out = run(*solve, lines="list\nno might\n").out
+    assert "7 possible" in out
+    assert "light" not in out.partition("7 possible")[2]
+    assert (tmp_path / "refused.txt").read_text().splitlines()[1:] == ["unlisted", "might"]
+    hint = run("hint", "words.book", "--refused", "refused.txt", "--json").out
+    assert json.loads(hint)["remaining"] == 6
+    assert run("solve", "words.book", "--refused", "new.txt", lines="no\n").code == 0
+    assert len((tmp_path / "new.txt").read_text().split()) == 1
+    assert complaint(run("hint", "words.book", "--refused", "none"), 2)
+    assert complaint(run("hint", "--refused", "refused.txt"), 2)
+
+
+def test_refused_words_are_left_out_on_every_board(run: Run, small: gb.Book) -> None:
+    boards = gb.Boards(GAME, 2)
+    boards.add_guess("geese", ["10000", "11000"])
+    first = boards.refuse()
+    assert boards.refused == (first,)
+    rest = gb.Boards(without([first]), 2)
+    rest.add_guess("geese", ["10000", "11000"])
+    assert (boards.hint().guess, boards.remaining_each) == (rest.hint().guess, rest.remaining_each)
+    twin = boards.copy()
+    twin.refuse("wight")
+    assert boards.refused == (first,)
+    out = run("solve", "words.book", "--boards", 2, lines="no\n22222 22222\n\n").out
+    proposed = re.findall(r"^Guess 1:  (.*)$", out, re.MULTILINE)
+    assert len(set(proposed)) == 2
+    assert "All 2 boards are solved" in out
+
+
+def test_no_board_refuses_its_last_candidate() -> None:
+    boards = gb.Boards(GAME, 2)
+    boards.add_guess("geese", ["10010", "10000"])
+    with pytest.raises(gb.UsageError):
+        boards.refuse("sight")
+    assert not boards.refused

@@ -96,9 +96,9 @@ SCENES = {
         40,
         "play words.book --secret night",
         [
-            ("guess 1>", "light"),
-            ("guess 2>", "thing"),
-            ("guess 3>", ":list"),
+            ("guess 1 of 6>", "light"),
+            ("guess 2 of 6>", "thing"),
+            ("guess 3 of 6>", ":list"),
             ("possible:", "night"),
         ],
     ),
@@ -110,7 +110,7 @@ SCENES = {
     ),
     "boards-60": Scene(
         60,
-        46,
+        50,
         "solve words.book --boards 2",
         [
             ("board 1 (8", "light=02222"),

@@ -136,3 +136,19 @@ def test_names_that_a_shell_splits_are_put_together(run: Run, tmp_path: Path) ->
         split = run(command, "--book", "five.book", *typed)
         assert split.code == 0
         assert split == run(command, "five.book", short)
+
+
+@pytest.mark.parametrize(
+    "code", ["red yellow green blue", "Red, Yellow, Green, Blue", "r yel g blu"]
+)
+def test_colours_of_the_usual_symbols_may_be_typed_by_name(run: Run, code: str) -> None:
+    assert run("hint", f"{code}=1,1").out == run("hint", "RYGB=1,1").out
+    assert run("score", code, "pyro").out == run("score", "RYGB", "PYRO").out
+    assert run("score", "red yellow green white", "pyro").code == 2
+
+
+def test_preset_takes_other_symbols(run: Run) -> None:
+    done = run("score", "--preset", "mastermind", "--symbols", "123456", "1234", "1243")
+    assert done.out == "2,2\n"
+    assert run("score", "--preset", "mastermind", "--symbols", "12345", "1234", "1243").code == 2
+    assert run("score", "--preset", "black-peg", "--symbols", "123456", "1234", "1243").code == 2

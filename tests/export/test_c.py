@@ -152,6 +152,19 @@ def test_unused_header_gives_no_warning(tmp_path: Path) -> None:
         compiled(tmp_path, book_of("words").export("c"), source, "gcc", level)
 
 
+def test_two_books_in_one_file_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "other.h").write_text(book_of("table").export("c"))
+    header = book_of("words").export("c")
+    compiled(
+        tmp_path, header, '#include "guess.h"\n#include "guess.h"\nint main(void) { return 0; }'
+    )
+    source = '#include "guess.h"\n#include "other.h"\n'
+    (tmp_path / "main.c").write_text(source)
+    command = ["gcc", "-fsyntax-only", "main.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "Include each book in a source file of its own" in done.stderr
+
+
 def test_header_reads_its_tables_from_flash_on_avr(tmp_path: Path) -> None:
     book = book_of("words")
     header = book.export("c")

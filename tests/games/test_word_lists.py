@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
+import warnings
+from base64 import b64decode
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from spylls.hunspell import Dictionary
 
 import guessbook as gb
 from tests.helpers.command import Run
@@ -35,14 +39,12 @@ SYSTEM = Path("/usr/share/dict/words")
 
 @pytest.fixture(autouse=True)
 def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Provide the packages wordfreq and english_words with some words, and a dictionary."""
+    """Provide the package wordfreq with some words, and a dictionary."""
     frequencies = SimpleNamespace(
         available_languages=lambda: ["de", "en"],
         get_frequency_dict=lambda language: {word: n / 1e9 for word, n in USES.items()},
     )
-    english = SimpleNamespace(get_english_words_set=lambda names: {*WORDS, "Paris", "to"})
     monkeypatch.setitem(sys.modules, "wordfreq", frequencies)
-    monkeypatch.setitem(sys.modules, "english_words", english)
     (tmp_path / "dictionary").write_text(LIST, "utf-8")
 
 
@@ -159,22 +161,100 @@ def test_words_of_a_dictionary_are_those_in_small_letters(run: Run, tmp_path: Pa
     assert (tmp_path / "list").read_text() == "to\n"
 
 
-@pytest.mark.skipif(SYSTEM.exists(), reason="the words of the system come first")
-def test_words_of_a_package_are_sorted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("words").out.split() == WORDS
-    assert run("words").err == "9 words of 5 letters, of 11 in english-words\n"
-    monkeypatch.setitem(sys.modules, "english_words", None)
-    assert run("words").code == 2
+def test_words_are_those_in_use_that_a_dictionary_knows(run: Run) -> None:
+    done = run("words")
+    assert done.out.split() == ["about", "crane", "slate", "there", "trace"]
+    assert done.err == "5 words of 5 letters, of 5 in wordfreq that are in the dictionary en_US\n"
+
+
+# Flags: S takes s, D takes ed, R takes re- together with S; ! is not suggested, N needs a suffix, C
+# is a part of compounds. The suffix D may be followed by L, which takes ly.
+RULES = """SET UTF-8
+NOSUGGEST !
+NEEDAFFIX N
+ONLYINCOMPOUND C
+SFX S Y 2
+SFX S 0 s [^s]
+SFX S 0 es s
+SFX D Y 1
+SFX D 0 ed/L .
+SFX L Y 1
+SFX L 0 ly .
+PFX R Y 1
+PFX R 0 re .
+"""
+STEMS = "7\nfold/SR\nHaus\npress/SD\ndarn/S!\nplac/ND\nboat/C\nParis\n"
+
+
+def test_words_of_a_hunspell_dictionary(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "own.aff").write_text(RULES)
+    (tmp_path / "own.dic").write_text(STEMS)
+    known = ["fold", "folds", "refold", "refolds", "press", "presses", "pressed", "pressedly"]
+    other = ["darn", "darns", "plac", "boat", "haus", "paris", "repress", "foldes", "folded"]
+    used = dict.fromkeys([*known, "placed", *other], 1e-06)
+    monkeypatch.setattr(sys.modules["wordfreq"], "get_frequency_dict", lambda language: used)
+    for n in range(4, 10):
+        found = run("words", "--dictionary", "own.dic", "--length", n).out.split()
+        assert found == sorted(word for word in [*known, "placed"] if len(word) == n)
+    german = run("words", "--dictionary", "own.dic", "--length", 4, "--language", "de")
+    assert german.out.split() == ["fold", "haus"]
+
+
+def test_hunspell_words_are_those_that_its_own_lookup_accepts(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with warnings.catch_warnings():  # the package leaves its files to the garbage collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        english = Dictionary.from_files("en_US")
+        gc.collect()
+    stems = sorted({word.stem.lower() for word in english.dic.words})[::20]
+    tried = {
+        first + stem + last
+        for stem in stems
+        for first, last in product(("", "re", "un"), ("", "s", "ed", "ly"))
+    }
+    used = {word: 1e-6 for word in tried if word.isascii() and word.isalpha() and len(word) == 7}
+    monkeypatch.setattr(sys.modules["wordfreq"], "get_frequency_dict", lambda _: used)
+    accepted = [
+        word
+        for word in sorted(used)
+        if english.lookuper(word, capitalization=False, allow_nosuggest=False)
+    ]
+    assert run("words", "--length", 7).out.split() == accepted
+    assert len(accepted) > 300
+
+
+def test_malformed_dictionaries_are_refused(run: Run, tmp_path: Path) -> None:
+    for rules, stems in (("SFX S Y 1\nSFX S 0 s [\n", "fold/S\n"), ("FLAG num\n", "fold/x\n")):
+        (tmp_path / "own.aff").write_text(rules)
+        (tmp_path / "own.dic").write_text(stems)
+        assert run("words", "--dictionary", "own.dic").code == 2
+    assert run("words", "--dictionary", "none.dic").code == 2
 
 
 @pytest.mark.skipif(not SYSTEM.exists(), reason="the system has no dictionary")
-def test_words_of_the_system_come_first(run: Run) -> None:
+def test_words_of_the_system_need_no_package(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wordfreq", None)
     assert run("words").out == run("words", "--dictionary", SYSTEM).out
 
 
-def test_words_of_other_languages(run: Run) -> None:
-    german = run("words", "--language", "de", "--at-least", 5)
-    assert (german.out, german.err.endswith("wordfreq (de)\n")) == ("about\nthere\n", True)
+def test_words_without_slurs_and_roman_numbers(run: Run, tmp_path: Path) -> None:
+    slur = b64decode("c3BpY2s=").decode()
+    (tmp_path / "dictionary").write_text(f"crane\nxviii\nmixed\n{slur}\n")
+    assert run("words", "--dictionary", "dictionary").out == "crane\nmixed\n"
+
+
+def test_words_of_a_language_without_a_dictionary(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    languages = sys.modules["wordfreq"].available_languages
+    monkeypatch.setattr(
+        sys.modules["wordfreq"], "available_languages", lambda: [*languages(), "zz"]
+    )
+    other = run("words", "--language", "zz", "--at-least", 5)
+    assert (other.out, other.err.endswith("wordfreq (zz)\n")) == ("about\nthere\n", True)
     assert run("words", "--language", "xx").code == 2
 
 
@@ -227,13 +307,18 @@ def test_weights_by_use_have_a_sum_that_a_game_allows(run: Run, monkeypatch: Any
     assert done.out == "aback 1\nabout 500000\nthere 10000\n"
 
 
-def test_wordle_has_the_common_words_as_secrets() -> None:
+def test_wordle_has_the_common_words_of_a_dictionary_as_secrets() -> None:
     game = wordle([], WORDS)
-    assert (game.guesses, game.secrets) == (tuple(WORDS), tuple(WORDS))
-    assert game.weights == (1, 100, 77, 48, 1, 50, 100, 12, 1)
-    rare = ["".join(letters) + "xx" for letters in product("abcdefghijklmno", repeat=3)]
-    secrets = wordle([], [*rare, *WORDS]).secrets
-    assert (len(secrets), set(USES) <= {*secrets}) == (3000, True)
+    assert (game.guesses, game.secrets) == (
+        tuple(WORDS),
+        ("about", "crane", "slate", "there", "trace"),
+    )
+    assert game.weights == (100, 77, 50, 100, 12)
+
+
+def test_wordle_has_at_most_4000_secrets() -> None:
+    unknown = ["".join(letters) + "xx" for letters in product("abcdefghijklmnop", repeat=3)]
+    assert len(wordle([], unknown).secrets) == 4000
 
 
 def test_wordle_takes_own_lists(run: Run, tmp_path: Path) -> None:
@@ -248,15 +333,28 @@ def test_wordle_takes_own_lists(run: Run, tmp_path: Path) -> None:
     assert game == gb.WordGame(["serac", "slate"], ["zooid"], weights=[2, 1])
 
 
-@pytest.mark.skipif(SYSTEM.exists(), reason="the words of the system come first")
-def test_wordle_is_played_with_the_words_of_this_machine(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", ["--guesses", "--answers"])
+def test_wordle_takes_either_list(run: Run, tmp_path: Path, given: str) -> None:
+    (tmp_path / "list").write_text("serac\nslate\ncrane\n")
+    assert run("build-book", "--preset", "wordle", given, "list", "-o", "w.book").code == 0
+    game = gb.open(tmp_path / "w.book").game
+    assert isinstance(game, gb.WordGame)
+    if given == "--answers":
+        assert game.secrets == ("crane", "slate", "serac")
+        assert game.guesses == ("about", "crane", "slate", "there", "trace", "serac")
+    else:
+        assert game == gb.WordGame(
+            ["slate", "crane"], ["serac", "slate", "crane"], weights=[50, 77]
+        )
+
+
+def test_wordle_is_played_with_the_words_of_packages(run: Run, tmp_path: Path) -> None:
     assert run("build-book", "--preset", "wordle", "-o", "w.book").code == 0
-    assert gb.open(tmp_path / "w.book").game == wordle() == wordle([], WORDS)
-    (tmp_path / "list").write_text("serac\n")
-    assert game_of(run, tmp_path, "--preset", "wordle").guesses == tuple(WORDS)
+    known = ["about", "crane", "slate", "there", "trace"]
+    assert gb.open(tmp_path / "w.book").game == wordle() == wordle([], known)
     asked = run("hint", "wordle", "crane=yggbg", "--json")
     assert json.loads(asked.out)["guess"] == "trace"
-    assert "9 of 9 words may be the secret" in asked.err
+    assert "5 of 5 words may be the secret" in asked.err
     assert "trace" in run("play", "wordle", "--secret", "trace", lines="trace\n").out
 
 

@@ -58,7 +58,9 @@ def test_shared_text_has_feedbacks_and_no_guesses(book: gb.Book) -> None:
     words = gb.Session(WORD_GAME, "light=02222")
     assert words.share().splitlines()[2:] == ["⬛🟩🟩🟩🟩"]
     assert words.share(ascii_only=True).endswith("02222")
-    assert "not solved" in words.share()
+    assert words.share().startswith("Wordle 1 guess, not solved\n")
+    assert gb.Session(WORD_GAME, "eight=02222 light=22222").share().startswith("Wordle 2/6\n")
+    assert gb.Session(WORD_GAME, "eight=02222 " * 6).share().startswith("Wordle X/6\n")
     assert gb.Session(LAMP, [("look", "loose")]).share().endswith("\nloose")
 
 

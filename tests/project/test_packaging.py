@@ -130,3 +130,6 @@ def test_citations_agree_with_the_metadata(root: Path, run: Run) -> None:
     assert (said.code, said.err) == (0, "")
     assert all(f"{known[key]}" in said.out for key in ("Author", "Summary", "Version"))
     assert "@software{guessbook,\n" in said.out
+    (year,) = re.findall(r"^  year = {(\d+)},$", said.out, re.MULTILINE)
+    assert f"Copyright (c) {year} " in (root / "LICENSE").read_text()
+    assert ("url = {" in said.out) != ("add the one from which you have it" in said.out)

@@ -102,12 +102,15 @@ def test_other_questions_are_answered_as_by_the_commands(client: Client, run: Ru
         "/candidates": {"remaining": 3, "among_guesses": False, "candidates": listed},
         "/explain": printed(run, "explain", *HISTORY),
         "/rate": printed(run, "rate", *HISTORY, "YYYY"),
+        "/review": printed(run, "review", *HISTORY, "--secret", "GYYO"),
+        "/share": printed(run, "share", *HISTORY),
         "/score": printed(run, "score", "RYGB", "PYRO"),
     }
     for path, value in wanted.items():
         asked: dict[str, Any] = {"history": HISTORY} if path != "/score" else {}
         asked |= {"/rate": {"guess": "YYYY"}}.get(path, {})
         asked |= {"/score": {"guess": "RYGB", "secret": "PYRO"}}.get(path, {})
+        asked |= {"/review": {"secret": "GYYO"}}.get(path, {})
         query = "&".join(
             [*asked.get("history", []), asked.get("guess", ""), asked.get("secret", "")]
         )
@@ -154,6 +157,29 @@ def test_words_may_be_names_of_parameters(serve: Any) -> None:
         assert client.ask("/explain?guess=00020")[0] in (200, 422)
         assert client.ask("/candidates?count=00000")[0] in (200, 422)
         assert client.ask("/explain?guess=count")[1]["guess"] == "count"
+
+
+def test_refused_words_are_not_suggested(serve: Any, run: Run, tmp_path: Path) -> None:
+    book = gb.build(gb.WordGame(["light", "night", "might", "sight"]))
+    with serve(book) as client:
+        first = client.ask("/hint")[1]["guess"]
+        other = client.ask(f"/hint?refused={first}")[1]
+        assert (other["remaining"], other["guess"] != first) == (3, True)
+        both = {"history": [], "refused": [first, other["guess"]]}
+        found = client.ask(f"/hint?refused={first}&refused={other['guess']}")
+        assert found == client.ask("/hint", "POST", json.dumps(both).encode())
+        assert found[1]["remaining"] == 2
+        for path in ("candidates", "explain"):
+            assert client.ask(f"/{path}?refused={first}")[1]["remaining"] == 3
+        wrong: Any
+        for wrong in ("light", [1], {}):
+            body = json.dumps({"history": [], "refused": wrong}).encode()
+            assert client.ask("/hint", "POST", body)[0] == 400
+        every = "&".join(f"refused={word}" for word in book.game.guesses)
+        assert client.ask(f"/hint?{every}")[0] >= 400
+    typed = json.dumps({"history": [], "refused": [first]})
+    answer = run("bot", tmp_path / "a.book", lines=f"{typed}\n").out
+    assert json.loads(answer)["guess"] == other["guess"]
 
 
 def test_symbols_with_a_meaning_in_queries_are_escaped(serve: Any) -> None:
@@ -304,6 +330,8 @@ ASKED: dict[str, dict[str, Any]] = {
     "candidates": {"history": ["RYGB=1,1", ["RGOP", "0,2"]], "count": 3},
     "explain": {"history": HISTORY[:2], "guess": "YYYY"},
     "rate": {"history": HISTORY[:2], "guess": "YYYY"},
+    "review": {"history": HISTORY},
+    "share": {"history": HISTORY},
     "score": {"guess": "RYGB", "secret": "PYRO"},
 }
 
@@ -326,7 +354,10 @@ def test_bot_answers_the_questions_of_the_server(client: Client, run: Run) -> No
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ({"history": [], "question": "nonsense"}, "hint, candidates, explain, rate, score"),
+        (
+            {"history": [], "question": "nonsense"},
+            "hint, candidates, explain, rate, review, share, score",
+        ),
         ({"history": [], "question": None}, "null"),
         ({"history": [], "guess": "YYYY"}, '"question": "explain"'),
         ({"history": [], "count": 3}, "candidates or explain"),

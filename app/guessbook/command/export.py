@@ -156,9 +156,11 @@ def bot(book: str | None = BOOK) -> None:
 
     Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess":
     "YYYY"}. Each question has its own keys. hint: "history". candidates: "history", optional
-    "count". explain: "history", optional "guess" and "count". rate: "history" and "guess". score:
-    "guess" and "secret". The default question is hint. The answer copies the "id" of a question. A
-    line of more than 65,536 characters is an error.
+    "count". explain: "history", optional "guess" and "count". rate: "history" and "guess". review:
+    "history", optional "secret". share: "history". score: "guess" and "secret". All but share and
+    score take "refused", a list of guesses that your game does not accept. The default question is
+    hint. The answer copies the "id" of a question. A line of more than 65,536 characters is an
+    error.
 
     Example: guessbook bot mastermind-4x6
     """

@@ -160,6 +160,16 @@ class GameOptions:
         return game
 
     def _of_preset(self, name: str) -> Game:
+        if self.symbols is not None and self == GameOptions(name, symbols=self.symbols):
+            game = game_of(name)
+            if isinstance(game, Mastermind):
+                rules = GameOptions(
+                    pegs=game.pegs,
+                    colors=game.colors,
+                    no_repeats=not game.repeats,
+                    symbols=self.symbols,
+                )
+                return rules._codes()
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
             raise UsageError(
                 f"--preset {name} is given with options of another game; leave out one of the games"
@@ -169,6 +179,12 @@ class GameOptions:
                 raise UsageError(f"--preset {name} needs a file of words; add --answers FILE")
             return game_of(name)
         preset = PRESETS[name]
+        if self.answers is None and self.guesses is not None and preset.dictionary:
+            # The preset chooses the secrets.
+            allowed, _ = read_words(self.guesses)
+            for note in _notes(self.guesses, allowed):
+                say(note)
+            return preset.game((), allowed.words)
         words = self._words()
         # Without --guesses the preset chooses the guesses.
         return preset.game(words.secrets, words.guesses if self.guesses else (), words.weights)

@@ -2,16 +2,28 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from guessbook.book.games.game import only_one, read_history
-from guessbook.command.options import BOOK_OF_HISTORY, HISTORY, JSON, Arguments, read_arguments
+from guessbook.command.options import (
+    BOOK_OF_HISTORY,
+    HISTORY,
+    JSON,
+    REFUSED,
+    Arguments,
+    read_arguments,
+    read_refused,
+)
 from guessbook.command.output import show
 from guessbook.front import Book
 from guessbook.lookup.hint import Hint, hint_for, walk
 
 
 def hint(
-    words: list[str] | None = HISTORY, book: str | None = BOOK_OF_HISTORY, json: bool = JSON
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
+    refused: Path | None = REFUSED,
+    json: bool = JSON,
 ) -> None:
     """Print the next guess and its expected results.
 
@@ -22,9 +34,14 @@ def hint(
     RYGB=BW.. (a point for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1
     right symbol, 0 neither).
 
+    Write feedback to words as letters or squares: `guessbook hint wordle crane=.y..g`, with a point (also b, - or x) for
+    a letter that is absent, y (yellow) for one elsewhere and g (green) for one in place.
+
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
     asked = read_arguments(words, book)
+    if refused is not None:
+        asked.refused.extend(read_refused(asked.source.book.game, refused))
     answer = find_hint(asked)
     show(answer if json else hint_lines(answer, asked.source.book))
 

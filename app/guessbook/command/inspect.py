@@ -24,6 +24,7 @@ from guessbook.command.options import (
 from guessbook.command.output import print_json, say, show, show_facts
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
+from guessbook.play.session import share_of
 from guessbook.play.terminal.display import Screen, can_show, terminal_width
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.report import (
@@ -170,14 +171,9 @@ def share(
     """
     session = read_arguments(words, book).session()
     plainly = ascii_only or (not json and not can_show("●○·🟩"))
-    grid = session.share(plainly)
     # For an inconsistent history, this raises an error before the grid is printed.
-    run_interruptibly("Looking for what is possible", session.require_candidates)
-    if json:
-        known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
-        show({**known, "rows": grid.splitlines()[2:], "text": grid})
-    else:
-        show(grid.splitlines())
+    found = run_interruptibly("Looking for what is possible", partial(share_of, session, plainly))
+    show(found if json else found["text"].splitlines())
 
 
 def info(

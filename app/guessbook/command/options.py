@@ -21,6 +21,7 @@ from guessbook.book.errors import (
     quote,
 )
 from guessbook.book.games.codes import MAX_PEGS
+from guessbook.book.games.dictionary import read_excluded
 from guessbook.book.games.game import Game, entries_of, read_history, splits, text_of
 from guessbook.book.games.presets import is_game
 from guessbook.book.saved_games import Saved, is_saved, read_saved
@@ -116,11 +117,17 @@ BOOK_OF_HISTORY = option(
     "BOOK", "The book. With this option every argument belongs to the history."
 )
 
+REFUSED = option(
+    "FILE",
+    "Do not suggest the words of this file, one a line, which your game does not accept. `solve` "
+    "adds each word that you answer with `no`.",
+)
+
 # Maximal number of words in an entry such as "R Y G B 0 black 2 white": one for each peg, and four
 # for the feedback.
 MAX_PARTS = MAX_PEGS + 4
 # The characters of feedback in a word game, with letters in lower case.
-SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
+SQUARES = set("012byg.-_x⬛⬜🟨🟩🟦🟧")
 
 
 class Arguments(NamedTuple):
@@ -130,7 +137,7 @@ class Arguments(NamedTuple):
         source: the book, with its path and size.
         history: the entries of the history, each as a text that the game can read.
         guess: the guess after the history; None if every guess has feedback.
-        refused: the guesses that the real game did not accept, from saved games.
+        refused: the guesses that the real game did not accept, from saved games and --refused.
     """
 
     source: Source
@@ -217,6 +224,14 @@ def read_parts(game: Game, parts: Sequence[str | Saved]) -> tuple[list[str], lis
         words = []
     found, rest = split_history(game, words)
     return history + found, rest
+
+
+def read_refused(game: Game, path: Path) -> list[str]:
+    """Return the words of a file that the game may suggest. Raises UsageError if the game has no words."""
+    if game.kind != "words":
+        raise UsageError(f"--refused {printable(path)} needs a game with words, not {game.name}")
+    listed = set(game.guesses)
+    return [word for word in sorted(read_excluded(path)) if word in listed]
 
 
 def split_history(game: Game, words: list[str]) -> tuple[list[str], list[str]]:

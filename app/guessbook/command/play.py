@@ -16,11 +16,13 @@ from guessbook.command.options import (
     FORCE,
     HISTORY,
     JSON,
+    REFUSED,
     flag,
     option,
     output_option,
     output_path,
     read_arguments,
+    read_refused,
 )
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
@@ -52,7 +54,10 @@ BOARDS = option(
     "N", "Find N secrets at once: every guess is for all boards.", min=1, max=MAX_BOARDS
 )
 MAX_GUESSES = option(
-    "N", "You lose after N guesses; `presets` lists real limits.  [default: no limit]", min=1
+    "N",
+    "You lose after N guesses; `presets` lists real limits.  [default: for words of 5 letters 6, and one more for each "
+    "further board; else no limit]",
+    min=1,
 )
 RANDOM_SEED = option(
     "N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0
@@ -99,6 +104,7 @@ def solve(
     book: str | None = BOOK_OF_HISTORY,
     boards: int | None = BOARDS,
     save: Path | None = SAVE,
+    refused: Path | None = REFUSED,
     *,
     opening: Opening,
 ) -> None:
@@ -111,6 +117,8 @@ def solve(
     Example: guessbook solve mastermind-4x6
     """
     asked = read_arguments(words, book)
+    if refused is not None and refused.exists():
+        asked.refused.extend(read_refused(asked.source.book.game, refused))
     session = asked.session()
     session.shuffle = opening.permutation(session.game)
     check_saved(save, boards or 1)
@@ -120,11 +128,11 @@ def solve(
             raise UsageError(
                 f"{printable(save)} is a game of `play`; continue it with `play --save`"
             )
-        SolveAssistant(session, Screen(), opening.first_guess, saved).play()
+        SolveAssistant(session, Screen(), opening.first_guess, saved, refused).play()
         return
     if asked.history:
         raise UsageError(f"--boards {boards} takes no history; type it at the prompts")
-    BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
+    BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess, refused).play()
 
 
 def run(
@@ -199,10 +207,14 @@ def play(
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
     session = Session(source(book).book)
+    count = boards or len(secret or [None])
+    if max_guesses is None and session.game.kind == "words":
+        limit = allowed_guesses(session.game)
+        # Dordle, Quordle and Octordle allow as many.
+        max_guesses = limit + count - 1 if limit else None
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
         raise UsageError("--secret, --daily and --random-seed exclude each other; give one of them")
-    count = boards or len(secret or [None])
     if secret and len(secret) != count:
         raise UsageError(
             f"{len(secret)} --secret options do not fit --boards {boards}; give one secret for each board"

@@ -121,8 +121,8 @@ class Selection:
     )
     language: str = option(
         "CODE",
-        "The language, such as de. Without --dictionary, words of languages other than en are from wordfreq; some "
-        "are names.",
+        "The language, such as de. Its Hunspell dictionary is from the system; without one, the words are all those of "
+        "wordfreq, and some are names.",
         default="en",
     )
 
@@ -164,7 +164,8 @@ def words(
     length: int = option("N", "Number of letters of a word.", min=1, max=MAX_LENGTH, default=5),
     dictionary: Path | None = option(
         "FILE",
-        f"Read the words from this file, one a line.  [default: {DICTIONARY}, else the package english-words]",
+        "Read the words from this file, one a line, or from a Hunspell dictionary, a file .dic.  [default: the words "
+        f"of wordfreq that a Hunspell dictionary knows; without these packages {DICTIONARY}]",
     ),
     *,
     selection: Selection,
@@ -174,10 +175,11 @@ def words(
     """Make a list of words for a game, from a dictionary.
 
     The list has only words of lower-case letters: no abbreviations, hyphens or names with a
-    capital. It may have names and foreign words in lower case: remove such words with --exclude.
+    capital. Slurs are left out. A text file may have names and foreign words in lower case: remove
+    such words with --exclude.
     `build-book --answers` reads the list, with the weights that --prior writes.
 
-    Example: guessbook words --common 3000 --prior known -o common.txt
+    Example: guessbook words --common 4000 --prior known -o common.txt
     """
     if output is not None:
         check_target(output, force)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from zlib import crc32
 
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import secrets_in_words
@@ -29,21 +30,22 @@ def c_header(book: Strategy) -> str:
     columns = {"guesses": program.guesses, "feedbacks": tree.feedback, "first": tree.first}
     size = sum(_width(texts) * len(texts) for texts in strings.values())
     size += sum(len(column) * _type(column)[1] for column in columns.values())
+    lines = [*_numbers(book, program), ""]
+    for name, texts in strings.items():
+        lines += _strings(name, texts)
+    for name, column in columns.items():
+        kind = f"{_type(column)[0]} guessbook_{name}[]"
+        lines += _table(kind, [str(number) for number in column], PER_LINE)
+    body = "\n".join(lines)
     head = start.format(
+        identity=f"{crc32(body.encode()):08X}",
         game=_harmless(book.game.name),
         policy=_harmless(name_in_words(book.policy)),
         secrets=secrets_in_words(book.game),
         nodes=known.nodes,
         tables=size,
     )
-    lines = [head, *_numbers(book, program), ""]
-    for name, texts in strings.items():
-        lines += _strings(name, texts)
-    for name, column in columns.items():
-        kind = f"{_type(column)[0]} guessbook_{name}[]"
-        lines += _table(kind, [str(number) for number in column], PER_LINE)
-    lines += ["".join(walker), "#endif\n"]
-    return "\n".join(lines)
+    return "\n".join([head, body, "".join(walker), "#endif\n"])
 
 
 def _numbers(book: Strategy, program: Program) -> Iterator[str]:

@@ -79,12 +79,13 @@ def _align(rows: list[list[str]]) -> str:
 def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     """Return an SVG picture: a bar for each policy, with a part for each number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
-    width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
+    facts_width = FACTS_WIDTH + max(_length(row["label"]) for row in rows)
+    width = max(bars + BAR_WIDTH + facts_width, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.
     tests = "goal" in rows[0]
     first = 0 if tests else 1
     shown = ranges_of(max(len(row["distribution"]) for row in rows), first)
-    most = max(row["total_guesses"] for row in rows)
+    yardstick = max(rows, key=lambda row: int(row["total_guesses"]))
     box = max(KEY_WIDTH, 28 + _length(range_name(shown[-1])))
     across = (width - MARGIN - bars) // box
     lines = -(-len(shown) // across)
@@ -99,8 +100,10 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     for index, row in enumerate(rows):
         # If secrets have weights, the means are by weight. Totals count each secret once, so they
         # are not compared.
-        saved = 0 if tests or "weight" in row else most - row["total_guesses"]
-        parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved, shown)
+        saved = yardstick["total_guesses"] - row["total_guesses"]
+        counted = saved and not tests and "weight" not in row
+        note = f"; {saved:,} guesses fewer than {yardstick['label']}" if counted else ""
+        parts += _bar(bars, MARGIN + ROW * (index + 1), row, note, shown)
     below = MARGIN + ROW * (len(rows) + 1)
     parts.append(_text(MARGIN, below + 18, "tests" if tests else "guesses"))
     for place, guesses in enumerate(shown):
@@ -112,7 +115,7 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(left: int, y: int, row: dict[str, Any], saved: int, shown: list[range]) -> list[str]:
+def _bar(left: int, y: int, row: dict[str, Any], note: str, shown: list[range]) -> list[str]:
     parts = [_text(MARGIN, y + 18, row["label"])]
     x = float(left)
     counts = [*row["distribution"].values()]
@@ -131,8 +134,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int, shown: list[range])
         )
         x += length
     _, mean, worst = FIGURES[tests]
-    said = f"mean {'cost ' * tests}{row[mean]:.4f}, worst {row[worst]:,}"
-    said += f"; {saved:,} guesses fewer" if saved else ""
+    said = f"mean {'cost ' * tests}{row[mean]:.4f}, worst {row[worst]:,}{note}"
     return [*parts, _text(left + BAR_WIDTH + 10, y + 18, said)]
 
 

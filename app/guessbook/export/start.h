@@ -1,9 +1,15 @@
 /* The book of {game} ({policy}): {secrets}, {nodes:,} nodes, {tables:,} bytes of tables.
 
-   `guessbook export --to c` wrote this header for C99 and C++. Include it in one source file. The
-   documentation of Guessbook, "Export a header for C and C++", has examples. All data are constant:
-   the functions allocate no memory, and need only a few words of stack. */
-#ifndef GUESSBOOK_H
+   `guessbook export --to c` wrote this header for C99 and C++. Include it in one source file, without
+   the header of another book. The documentation of Guessbook, "Export a header for C and C++", has
+   examples. All data are constant: the functions allocate no memory, and need only a few words of
+   stack. */
+#ifndef GUESSBOOK_H_{identity}
+#define GUESSBOOK_H_{identity}
+/* The headers of two books define the same names. */
+#ifdef GUESSBOOK_H
+#error this file already includes another book. Include each book in a source file of its own.
+#endif
 #define GUESSBOOK_H
 
 #include <stdint.h>

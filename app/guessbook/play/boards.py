@@ -46,8 +46,7 @@ class Boards:
     ((252, 312), 'YGOP')
 
     Args:
-        source: any source that `Session` accepts, or a session, whose guesses so far and refused
-            guesses are ignored.
+        source: any source that `Session` accepts, or a session, whose guesses so far are ignored.
         number: the number of boards, 2 to 32.
         policy: the policy for a source without a book, in any form that `policy_of` accepts.
 
@@ -69,7 +68,7 @@ class Boards:
         self.game = session.game
         require_guesses(self.game, "a game on several boards")
         self.sessions = [session.new_game() for _ in range(number)]
-        # Copies share the cache, so the hint is stored with its histories.
+        # Copies share the cache, so the hint is stored with its histories and refused guesses.
         self._cache: dict[str, tuple[object, Hint]] = {}
 
     def __repr__(self) -> str:
@@ -134,6 +133,27 @@ class Boards:
             if guess is not None and row < len(session.rows):
                 session.edit_guess(row, new.guess)
 
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """The guesses that `refuse` has marked."""
+        return self.sessions[-1].refused
+
+    def refuse(self, guess: str | None = None) -> str:
+        """Mark a guess that the played game rejects on all boards, and return it. None stands for the hinted guess.
+
+        Raises:
+            UsageError: the game accepts every code, or no candidate would remain on some board.
+            InconsistentFeedbackError: no code fits the feedbacks of a board.
+            InvalidCodeError: the guess is not a code of the game.
+        """
+        code = self.hint().guess if guess is None else text_of(self.game, guess)
+        after = self.copy()
+        # A solved board has its secret as the only candidate.
+        for k in self.open:
+            after.sessions[k].refuse(code)
+        self.sessions = after.sessions
+        return code
+
     def contradicted(self) -> list[int]:
         """Return the indices of the boards without candidates: no code fits the feedbacks of such a board."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
@@ -176,9 +196,9 @@ class Boards:
             InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the
                 board.
         """
-        histories = [session.history for session in self.sessions]
-        if "hint" not in self._cache or self._cache["hint"][0] != histories:
-            self._cache["hint"] = (histories, self._compute_hint())
+        position = [(session.history, session.refused) for session in self.sessions]
+        if "hint" not in self._cache or self._cache["hint"][0] != position:
+            self._cache["hint"] = (position, self._compute_hint())
         return self._cache["hint"][1]
 
     def copy(self) -> Self:
@@ -226,6 +246,8 @@ class Boards:
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
+        if refused := first.refused:
+            guesses = [index for index in guesses if self.game.guesses[index] not in refused]
         # On a board whose candidates have the total weight n, a guess has log2(n) + score / n bits.
         # The factor `whole` makes score / n an integer.
         whole = lcm(*[board.weight for board in boards])

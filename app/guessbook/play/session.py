@@ -28,7 +28,7 @@ from guessbook.book.games.game import (
     require_guesses,
     text_of,
 )
-from guessbook.book.games.presets import game_of, is_game
+from guessbook.book.games.presets import allowed_guesses, game_of, is_game
 from guessbook.book.games.weights import likeliest_first, weights_of
 from guessbook.book.strategy import (
     DEFAULT_BOOK,
@@ -96,8 +96,21 @@ def rows_of(game: Game, history: object) -> list[Row]:
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 
-def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:
+def share(
+    game: Game,
+    boards: Sequence[History],
+    ascii_only: bool = False,
+    day: str = "",
+    limit: int | None = None,
+) -> str:
     """Return a text to share: a title, then the feedbacks of each board, one in a line.
+
+    >>> from guessbook.book.games.words import WordGame
+    >>> print(share(WordGame(["light", "eight"]), [[(0, 80), (1, 242)]]))
+    Wordle 2/6
+    <BLANKLINE>
+    ⬛🟩🟩🟩🟩
+    🟩🟩🟩🟩🟩
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> from guessbook.book.games.game import parse_history
@@ -109,16 +122,38 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     ●●●●
 
     `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily
-    secret.
+    secret. `limit` is the number of guesses that a word game allows, by default that of Wordle with
+    as many boards.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
-    count = quantity(max(map(len, boards)))
+    count = max(map(len, boards))
     solved = all(any(feedback == game.solved for _, feedback in board) for board in boards)
-    title = [game.name, several, day, count if solved else f"{count}, not solved"]
-    lines = ["Guessbook " + " ".join(filter(None, title))]
+    name, made = f"Guessbook {game.name}", quantity(count)
+    if not solved:
+        made += ", not solved"
+    if game.kind == "words" and (allowed := allowed_guesses(game)):
+        name, limit = "Wordle", limit or allowed + len(boards) - 1
+        if solved and count <= limit:
+            made = f"{count}/{limit}"
+        elif count == limit:
+            made = f"X/{limit}"
+    lines = [" ".join(filter(None, [name, several, day, made]))]
     for board in boards:
         lines += ["", *[display_of(game).share_line(feedback, ascii_only) for _, feedback in board]]
     return "\n".join(lines)
+
+
+def share_of(session: Session, ascii_only: bool = False) -> dict[str, Any]:
+    """Return the text to share of a session, with its lines of feedback, as data for JSON.
+
+    Raises:
+        InconsistentFeedbackError: no code fits the history.
+        UsageError: there is no guess, or there are guesses after the game was solved.
+    """
+    text = session.share(ascii_only)
+    session.require_candidates()
+    known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
+    return {**known, "rows": text.splitlines()[2:], "text": text}
 
 
 class Session:
@@ -178,8 +213,8 @@ class Session:
         self._cache: dict[str, tuple[object, Any]] = {}
         self._refused: tuple[str, ...] = ()
         self._set_rows([])
-        for guess in refused:
-            self.refuse(guess)
+        if refused:
+            self._refuse_all([text_of(self.game, guess) for guess in refused])
         self._set_rows(rows_of(self.game, history))
 
     def _set_rows(self, rows: Iterable[Row]) -> None:
@@ -325,10 +360,8 @@ class Session:
         self._set_rows(starmap(Row, given))
 
     def new_game(self) -> Self:
-        """Return a new session with the game and policy of this session, without rows or refused guesses."""
-        twin = self.at([])
-        twin._refused = ()
-        return twin
+        """Return a new session without rows; the game, the policy and the refused guesses are those of this session."""
+        return self.at([])
 
     def at(self, history: object) -> Self:
         """Return a new session with this history, and the game, policy and refused guesses of this session.
@@ -488,22 +521,31 @@ class Session:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
+        self._require_refusals("the hinted guess" if guess is None else quote(guess))
+        self.require_candidates()
+        code = self.hint().guess if guess is None else text_of(self.game, guess)
+        self._refuse_all([code])
+        return code
+
+    def _require_refusals(self, given: str) -> None:
+        """Raise UsageError if the game accepts every code, such as `given`."""
         require_guesses(self.game, "a refusal")
         if isinstance(self.game, SymmetricGame):
-            given = "the hinted guess" if guess is None else quote(guess)
             raise UsageError(
                 f"no code is refused in {self.game.name}; enter the feedback to {given}"
             )
-        self.require_candidates()
-        code = self.hint().guess if guess is None else text_of(self.game, guess)
+
+    def _refuse_all(self, codes: Sequence[str]) -> None:
+        """Mark guesses that the played game rejects. Raise UsageError if no candidate would remain."""
+        self._require_refusals(quote(codes[0]))
         after = self.copy()
-        after._refused = tuple(dict.fromkeys([*self.refused, code]))
+        after._refused = tuple(dict.fromkeys([*self.refused, *codes]))
         if not after.remaining:
+            named = f"guess {codes[0]}" if len(codes) == 1 else "guesses"
             raise UsageError(
-                f"no candidate remains without the refused guess {code}; re-check the feedbacks"
+                f"no candidate remains without the refused {named}; re-check the feedbacks"
             )
         self._refused = after.refused
-        return code
 
     def hint(self) -> Hint:
         """Return the next guess: from the book (directly or by symmetry), else computed.

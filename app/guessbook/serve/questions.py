@@ -2,7 +2,7 @@
 
 import faulthandler
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from inspect import Parameter, signature
 from typing import Any, NamedTuple
@@ -27,20 +27,26 @@ from guessbook.play.explain import Explanation
 from guessbook.play.opponents import Score
 from guessbook.play.opponents import score as score_of
 from guessbook.play.rate import Rating
-from guessbook.play.session import Session
+from guessbook.play.review import Review
+from guessbook.play.session import Session, share_of
 
 History = list[Any]
 MAX_LISTED = 1000
 
 
-def hint(book: Book, history: History) -> Hint:
+# In each question, `refused` are guesses that the played game does not accept.
+def hint(book: Book, history: History, refused: Sequence[str] = ()) -> Hint:
     """Return the next guess after a history, with its expected results."""
+    if refused:
+        return Session(book, history, refused=refused).hint()
     return book.hint(history)
 
 
-def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
+def candidates(
+    book: Book, history: History, count: int = MAX_LISTED, refused: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` candidates."""
-    session = Session(book, history)
+    session = Session(book, history, refused=refused)
     # If nothing fits, this raises the error with the entries to re-check.
     session.require_candidates()
     found = session.candidates()
@@ -51,14 +57,32 @@ def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[st
     }
 
 
-def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
+def explain(
+    book: Book,
+    history: History,
+    guess: str | None = None,
+    count: int = 10,
+    refused: Sequence[str] = (),
+) -> Explanation:
     """Return the explanation of a guess after a history, by default of the hinted guess."""
-    return Session(book, history).explain(guess, count)
+    return Session(book, history, refused=refused).explain(guess, count)
 
 
-def rate(book: Book, history: History, guess: str) -> Rating:
+def rate(book: Book, history: History, guess: str, refused: Sequence[str] = ()) -> Rating:
     """Return the rating of a guess after a history."""
-    return Session(book, history).rate(guess)
+    return Session(book, history, refused=refused).rate(guess)
+
+
+def review(
+    book: Book, history: History, secret: str | None = None, refused: Sequence[str] = ()
+) -> Review:
+    """Return the skill and the luck of each guess of a history; `secret` is that of an unsolved game."""
+    return Session(book, history, refused=refused).review(secret)
+
+
+def share(book: Book, history: History) -> dict[str, Any]:
+    """Return the feedbacks of a history as a text to share, and as a list of its lines."""
+    return share_of(Session(book, history))
 
 
 def score(book: Book, guess: str, secret: str) -> Score:
@@ -68,7 +92,8 @@ def score(book: Book, guess: str, secret: str) -> Score:
 
 # A question has the name and the parameters of its function; the name is its path on the server.
 QUESTIONS: dict[str, Callable[..., Any]] = {
-    question.__name__: question for question in (hint, candidates, explain, rate, score)
+    question.__name__: question
+    for question in (hint, candidates, explain, rate, review, share, score)
 }
 
 
@@ -77,7 +102,7 @@ def parameters(name: str) -> dict[str, bool]:
     """Map the name of each parameter of a question to whether the parameter is required.
 
     >>> parameters("explain")
-    {'history': True, 'guess': False, 'count': False}
+    {'history': True, 'guess': False, 'count': False, 'refused': False}
     """
     _, *found = signature(QUESTIONS[name]).parameters.values()
     return {parameter.name: parameter.default is Parameter.empty for parameter in found}
@@ -109,6 +134,9 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
         raise UsageError(f"count {quote(count)} is not a whole number; give 1 to {MAX_LISTED:,}")
+    refused = found.get("refused", [])
+    if not isinstance(refused, list) or not all(isinstance(guess, str) for guess in refused):
+        raise UsageError(f"refused {quote(refused)} is not a list of guesses; give a list of texts")
     if "history" not in found:
         return found
     return {**found, "history": entries_of(found["history"])}

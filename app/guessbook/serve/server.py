@@ -215,7 +215,8 @@ def answer_at_once(
         if game.has_open_lists:
             return asked, None
         raise
-    is_quick = name == "score" or (name == "hint" and walk(book.tree, history) >= 0)
+    in_book = name == "hint" and not asked.get("refused") and walk(book.tree, history) >= 0
+    is_quick = name == "score" or in_book
     return asked, answer(book, name, asked) if is_quick else None
 
 
@@ -246,6 +247,8 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         elif key == "history":
             is_list = value.startswith("[")
             entries += json_from(value, "a JSON list") if is_list else entries_of(value)
+        elif key == "refused":
+            named["refused"] = [*named.get("refused", []), value]
         elif key == "count" and re.fullmatch("[0-9]{1,9}", value):
             named[key] = int(value)
         else:

@@ -4,13 +4,17 @@ import os
 import sys
 from contextlib import suppress
 
+# The year of this version, as in LICENSE.
+YEAR = 2026
+NO_ADDRESS = "This version does not record the address of its repository: add the one from which you have it. "
+
 # Map from the name of a module, as in an import, to the extra that installs it.
 EXTRAS = {
     **dict.fromkeys(("typer", "rich"), "cli"),
     **dict.fromkeys(("numpy", "filelock"), "build"),
     **dict.fromkeys(("distributed", "dask"), "cluster"),
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
-    "english_words": "words",
+    **dict.fromkeys(("spylls", "wordfreq"), "words"),
     "python_calamine": "sheets",
 }
 # Map from a command that needs more than `cli` to the extra that the command needs. This extra
@@ -36,17 +40,26 @@ def citation() -> str:
         known = metadata.metadata("guessbook")
     except metadata.PackageNotFoundError:
         return f"Guessbook {version()}: its file CITATION.cff says how to cite it"
+    # The text of an address is "Label, https://...".
+    address = next(iter(known.get_all("Project-URL") or ()), "").rpartition(" ")[2]
+    if address:
+        place, where = f"{address}. ", f"  url = {{{address}}},\n"
+    else:
+        place, where = "", ""
     title, author, summary = known["Name"].capitalize(), known["Author"], known["Summary"]
     return (
-        f"{author}. {title}, version {known['Version']}. {summary}. Software, license "
+        f"{author}. {title}, version {known['Version']}, {YEAR}. {summary}. {place}Software, license "
         f"{known['License-Expression']}.\n\n"
         f"@software{{{known['Name']},\n"
         f"  author = {{{{{author}}}}},\n"
         f"  title = {{{title}}},\n"
         f"  version = {{{known['Version']}}},\n"
+        f"  year = {{{YEAR}}},\n"
+        f"{where}"
         f"  note = {{{summary}}}\n"
         "}\n\n"
-        "Name also the game and the policy of a book: with the version, they make the same book again."
+        + ("" if address else NO_ADDRESS)
+        + "Name also the game and the policy of a book: with the version, they make the same book again."
     )
 
 

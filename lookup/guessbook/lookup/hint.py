@@ -11,7 +11,7 @@ from guessbook.book.errors import (
     quantity,
 )
 from guessbook.book.file import found_within
-from guessbook.book.games.game import NOT_KNOWN, Game, History, others_fitting
+from guessbook.book.games.game import NOT_KNOWN, UNLISTED, Game, History, others_fitting
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree, entropy
@@ -250,8 +250,12 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
         suspects = _suspects(more, pairs)
     answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
     found = f"no secret of {game.name} fits {answers}"
+    if game.has_open_lists:
+        found += f"; {UNLISTED}, or else"
+    else:
+        found += ";"
     if not suspects:
-        return InconsistentFeedbackError(f"{found}; more than one of them must be wrong")
+        return InconsistentFeedbackError(f"{found} more than one of them must be wrong")
     names = []
     for pair in suspects:
         times = given.count(pair)
@@ -260,7 +264,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
     without = "it" if len(suspects) == 1 else "one of them"
     rest = "" if len(pairs) == 1 else f": without {without} the others fit together"
     positions = tuple([given.index(pair) for pair in suspects])
-    return InconsistentFeedbackError(f"{found}; re-check {', '.join(names)}{rest}", positions)
+    return InconsistentFeedbackError(f"{found} re-check {', '.join(names)}{rest}", positions)
 
 
 def _suspects(game: Game, pairs: History) -> History:

@@ -256,4 +256,4 @@ class Player:
                 say(line)
             say()
         boards = [session.parsed_history for session in self.sessions]
-        say(share(self.game, boards, not self.screen.symbols, self.day))
+        say(share(self.game, boards, not self.screen.symbols, self.day, self.max_guesses))

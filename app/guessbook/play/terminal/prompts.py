@@ -19,7 +19,7 @@ from guessbook.book.errors import (
     printable,
     quote,
 )
-from guessbook.book.games.game import MAX_ENTRY, Game, number_between, text_of
+from guessbook.book.games.game import MAX_ENTRY, UNLISTED, Game, number_between, text_of
 from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, Saved, read_saved, title
 from guessbook.play.boards import Boards
 from guessbook.play.session import Row, Session, rows_of
@@ -205,7 +205,9 @@ class Questions:
 
     def contradiction(self, error: InconsistentFeedbackError) -> None:
         """Print that no code fits all answers, then the rows to re-check and the commands that correct a row."""
-        self.screen.say("No code fits all these answers; one must be wrong.", "bold")
+        unlisted = self.session.game.has_open_lists
+        said = f"{UNLISTED}, or one is wrong" if unlisted else "one must be wrong"
+        self.screen.say(f"No code fits all these answers; {said}.", "bold")
         self.rows(error.suspects)
         number = 1
         if error.suspects:

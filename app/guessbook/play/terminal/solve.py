@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
+from guessbook.book.disk import write_atomically
 from guessbook.book.errors import InconsistentFeedbackError, quantity, quote
-from guessbook.book.games.game import only_one
+from guessbook.book.games.game import Game, only_one
 from guessbook.book.games.identification import UNKNOWN
 from guessbook.lookup.hint import Hint
 from guessbook.play.boards import Boards
@@ -71,7 +73,10 @@ NAMED = 8
 
 
 class SolveAssistant:
-    """The assistant for one board. If `first_guess` is given, it is the first proposal."""
+    """The assistant for one board.
+
+    If `first_guess` is given, it is the first proposal. Guesses that the game refuses are added to the file `refused`.
+    """
 
     def __init__(
         self,
@@ -79,8 +84,10 @@ class SolveAssistant:
         screen: Screen,
         first_guess: str | None = None,
         saved: SavedGame | None = None,
+        refused: Path | None = None,
     ) -> None:
         self.saved = saved
+        self.refused = refused
         self.session = session
         self.game = game = session.game
         self.screen = screen
@@ -242,8 +249,7 @@ class SolveAssistant:
             self.screen.say(line)
 
     def _refuse(self, rest: str) -> None:
-        refused = self.session.refuse(rest or self.guess)
-        self.screen.say(f"{self.game.display_name(refused)} is left out of this game.")
+        say_refused(self.screen, self.game, self.session.refuse(rest or self.guess), self.refused)
 
     def _undo(self, _: str) -> None:
         self.screen.say(f"Took back {entry(self.game, self.session.undo())}.")
@@ -255,6 +261,7 @@ BOARDS_HELP = (
         "GUESS=FEEDBACK",
         "the feedback to another guess, if you made another; only on the first board",
     ),
+    ("no", "your game does not accept the proposed guess: propose another guess"),
     ("?", "why this guess: its expected information on each board"),
     ("list", "the candidates of this board; list N and list all print fewer or more"),
     ("rate GUESS", "how good another guess would be on this board alone"),
@@ -270,10 +277,20 @@ BOARDS_HELP = (
 
 
 class BoardsAssistant:
-    """The assistant for several boards. If `first_guess` is given, it is the first proposal."""
+    """The assistant for several boards.
 
-    def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
+    If `first_guess` is given, it is the first proposal. Guesses that the game refuses are added to the file `refused`.
+    """
+
+    def __init__(
+        self,
+        boards: Boards,
+        screen: Screen,
+        first_guess: str | None = None,
+        refused: Path | None = None,
+    ) -> None:
         self.boards = boards
+        self.refused = refused
         self.game = game = boards.game
         self.screen = screen
         self.first_guess = first_guess and game.guesses[game.parse_code(first_guess)]
@@ -310,7 +327,8 @@ class BoardsAssistant:
         """Print the proposed guess and its expected bits. Return the guess."""
         screen = self.screen
         turn = max(len(session.rows) for session in self.boards.sessions) + 1
-        guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
+        first = self.first_guess if turn == 1 else None
+        guess = first if first and first not in self.boards.refused else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
             """Return candidate counts of boards that no listed secret fits, and the bits of `guess` over all boards."""
@@ -415,12 +433,18 @@ class BoardsAssistant:
             "help": lambda _: self.screen.two_columns(BOARDS_HELP),
             "undo": lambda _: self._undo(),
             "edit": lambda rest: self._edit(board, rest),
+            "no": lambda rest: self._refuse(rest or guess),
         }
         word, _, rest = command_in(self.game, line).partition(" ")
         if word not in commands:
             return None
         commands[word](rest.strip())
-        return word in {"undo", "edit", "aside"}
+        return word in {"undo", "edit", "aside", "no"}
+
+    def _refuse(self, guess: str | None) -> None:
+        if guess is None:
+            raise QuestionError("no guess to refuse; first correct an answer by `edit`")
+        say_refused(self.screen, self.game, self.boards.refuse(guess), self.refused)
 
     def _edit(self, board: int, rest: str) -> None:
         row, guess, feedback = parse_edit(self.game, rest)
@@ -440,6 +464,15 @@ class BoardsAssistant:
         work = partial(board_lines, guess=guess)
         for line in wait_for("Splitting what is possible", self.boards, work):
             self.screen.say(line)
+
+
+def say_refused(screen: Screen, game: Game, guess: str, file: Path | None) -> None:
+    """Print that a guess is left out from now on, and add it to a file of such guesses."""
+    screen.say(f"{game.display_name(guess)} is left out of this game.")
+    if file is not None:
+        known = file.read_bytes() if file.exists() else b""
+        gap = b"" if known.endswith(b"\n") or not known else b"\n"
+        write_atomically(file, known + gap + f"{guess}\n".encode())
 
 
 def board_lines(boards: Boards, guess: str) -> list[str]:

@@ -10,6 +10,7 @@ import math
 import operator
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, overload
 
 from guessbook.book.errors import (
@@ -545,11 +546,13 @@ class Mastermind(SymmetricGame):
         """Return the index of a code, which is a string or a sequence of symbols.
 
         Case is ignored, except for symbols that differ only in case. Blanks and commas between the
-        symbols are ignored: `p y r o`. A name, or the beginning of a name, may replace its symbol.
-        Raises InvalidCodeError for an invalid code.
+        symbols are ignored: `p y r o`. A name, or the beginning of a name, may replace its symbol;
+        the usual symbols have the names of their colours. Raises InvalidCodeError for an invalid
+        code.
 
-        >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
-        51
+        >>> game = Mastermind(4, 6)
+        >>> game.parse_code(("R", "Y", "G", "B")), game.parse_code("red yellow green blue")
+        (51, 51)
         """
         if type(code) is str and len(code) == self.pegs:
             ranks = [self._ranks.get(symbol, -1) for symbol in code]
@@ -565,7 +568,7 @@ class Mastermind(SymmetricGame):
             words = re.split("[ ,]+", code.strip(" ,"))
             joined = "".join(words)
             apart = len(words) == self.pegs or (len(words) > 1 and len(joined) != self.pegs)
-            symbols = words if self.names and apart else joined
+            symbols = words if self._spoken and apart else joined
         found = quote("".join(code))
         if len(symbols) != self.pegs:
             raise InvalidCodeError(f"code {found} has length {len(symbols)}; {due}")
@@ -594,7 +597,12 @@ class Mastermind(SymmetricGame):
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
-        return rank_of_name(self.names, symbol) if symbol else -1
+        return rank_of_name(self._spoken, symbol) if symbol else -1
+
+    @cached_property
+    def _spoken(self) -> Sequence[str]:
+        """Return the names that people may type: those of the game, else of its colours."""
+        return self.names or [peg.name for peg in pegs_of(self.symbols).values()]
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for a book's header (docs/reference/FORMAT.md)."""

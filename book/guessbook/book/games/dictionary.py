@@ -12,6 +12,8 @@ from unicodedata import normalize
 
 from guessbook.book.disk import open_to_read
 from guessbook.book.errors import InvalidGameError, UsageError, printable, quote
+from guessbook.book.games.hunspell import dictionary_of, words_of
+from guessbook.book.games.slurs import is_slur
 from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import MAX_LENGTH, WordGame, check_words, clean_words, normal
 from guessbook.book.installation import install
@@ -26,8 +28,9 @@ MAX_LINE = 1000
 # 10,000,000 words. If the sum of all weights exceeds MAX_WEIGHT, the text has only 1,000,000 words.
 SCALES = (10_000_000, 1_000_000)
 
-# The game `wordle` has this number of secrets: the most frequent words.
-COMMON = 3000
+# The game `wordle` has this number of secrets: the most frequent words. Of the 2,315 secrets of the
+# original game, 95 % are among 4,000 words, and 80 % among 3,000.
+COMMON = 4000
 # Default parameters of the prior `known`. 3 on Zipf's scale is one occurrence in a million words,
 # the usual border between rare and common words.
 MIDDLE = 3.0
@@ -85,54 +88,91 @@ class Prior(NamedTuple):
 
 def wordle(
     secrets: Iterable[str] = (),
-    guesses: Iterable[str] = (),
+    guesses: Iterable[str] | None = (),
     weights: Iterable[object] | None = None,
 ) -> WordGame:
-    """Return the game Wordle with the given words, by default with words of this machine's dictionary.
+    """Return the game Wordle with the given words, by default with words of a dictionary.
 
-    Raises UsageError if the dictionary or the package wordfreq is needed but missing.
+    Without `secrets`, the most common guesses that a dictionary has are the secrets: a game's own
+    list of guesses also has names and words of other languages. Raises UsageError if a package is
+    needed but missing.
     """
-    chosen = list(check_words(secrets))
-    length = WordGame(chosen).length if chosen else 5
-    allowed = list(check_words(guesses)) or find_words(length).words
-    if not chosen:
-        frequencies = frequencies_of("en")
-        chosen = common_words(allowed, frequencies, COMMON)
-        weights = Prior("known").weights(chosen, frequencies)
+    chosen, allowed = list(check_words(secrets)), list(check_words(guesses or ()))
+    length = WordGame(chosen or allowed).length if chosen or allowed else 5
+    if not (chosen and allowed):
+        listed = find_words(length).words
+        allowed = allowed or listed
+        if not chosen:
+            known = set(listed)
+            frequencies = frequencies_of("en")
+            likely = [word for word in clean_words(allowed).words if word in known]
+            chosen = common_words(likely or allowed, frequencies, COMMON)
+            weights = Prior("known").weights(chosen, frequencies)
     return WordGame(chosen, allowed, weights=weights)
 
 
 def find_words(
     length: int, dictionary: Path | None = None, language: str = "en"
 ) -> DictionaryWords:
-    """Return the words of `length` letters in a dictionary, without names, abbreviations and compounds.
+    """Return the words of `length` letters in a dictionary, without names, abbreviations, compounds and slurs.
 
-    `dictionary` is a file with one word per line. Default: the words of `language` from the system
-    or from a package. Raises UsageError if the dictionary has no such words.
+    `dictionary` is a file with one word per line, or the file .dic of a Hunspell dictionary. By
+    default, the words are those that the package wordfreq has for `language`, and that a Hunspell
+    dictionary of this language knows. Without such a dictionary, they are all words of wordfreq,
+    or for English the words of `DICTIONARY`. Raises UsageError if there are no such words.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"words of {length} letters are not supported; take 1 to {MAX_LENGTH}")
-    words: Iterable[str]
-    if dictionary is not None or (language == "en" and Path(DICTIONARY).exists()):
-        path = dictionary or Path(DICTIONARY)
-        words, source = lines_of(path), printable(path)
-    elif language == "en":
-        words, source = _package_words(), "english-words"
-    else:
-        words, source = frequencies_of(language), f"wordfreq ({language})"
+    words, source = _words_and_source(dictionary, language)
     counter = count()
     # NFC combines a letter and its accent into one character, so that `len` counts letters.
     composed = (normalize("NFC", word.strip()) for word, _ in zip(words, counter, strict=False))
     # Capitals mark names; apostrophes, hyphens and points mark abbreviations and compounds.
     wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
-    found = list(clean_words(wanted).words)
+    listed = clean_words(wanted).words
+    found = [word for word in listed if not is_slur(word) and not _is_roman(word)]
     if not found:
         raise UsageError(
             f"{source} has no words of {length} letters in lower case; try another length or dictionary"
         )
-    if isinstance(words, Collection):  # the words of a package have no useful order
+    if isinstance(words, Collection):  # wordfreq has its words in the order of their frequency
         found.sort()
     return DictionaryWords(found, source, next(counter))
+
+
+def _words_and_source(dictionary: Path | None, language: str) -> tuple[Iterable[str], str]:
+    """Return the words of all lengths that `find_words` selects from, and the name of their source."""
+    if dictionary is not None and dictionary.suffix == ".dic":
+        return _spelled_words(dictionary.with_suffix(""), language)
+    if dictionary is not None:
+        return lines_of(dictionary), printable(dictionary)
+    try:
+        hunspell = dictionary_of(language)
+        if hunspell is not None:
+            return _spelled_words(hunspell, language)
+    except UsageError:  # a package is missing
+        if language != "en" or not Path(DICTIONARY).exists():
+            raise
+        return lines_of(Path(DICTIONARY)), DICTIONARY
+    return frequencies_of(language), f"wordfreq ({language})"
+
+
+def _spelled_words(hunspell: Path, language: str) -> tuple[list[str], str]:
+    """Return the words of wordfreq that a Hunspell dictionary knows.
+
+    Each source has words that a game refuses: wordfreq has names and misspelled words, and a
+    dictionary has words that are hardly used.
+    """
+    words = words_of(hunspell, language, frequencies_of(language))
+    return words, f"wordfreq that are in the dictionary {printable(hunspell.name)}"
+
+
+# Numbers such as xviii are in dictionaries. Shorter ones, such as mix, may be words.
+_ROMAN = re.compile(r"m*(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
+
+
+def _is_roman(word: str) -> bool:
+    return len(word) > 3 and _ROMAN.fullmatch(word) is not None
 
 
 def common_words(
@@ -202,17 +242,6 @@ def frequencies_of(language: str) -> dict[str, float]:
         raise UsageError(f"unknown language {quote(language)}; known are {', '.join(languages)}")
     known: dict[str, float] = wordfreq.get_frequency_dict(language)
     return known
-
-
-def _package_words() -> set[str]:
-    try:
-        from english_words import get_english_words_set
-    except ImportError:
-        raise UsageError(
-            f"no dictionary: neither {DICTIONARY} nor the package english-words is installed; name "
-            f"a file with --dictionary, or get the package with: {install('words')}"
-        ) from None
-    return set(get_english_words_set(["web2"]))
 
 
 def lines_of(path: Path) -> Iterator[str]:

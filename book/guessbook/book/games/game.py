@@ -470,6 +470,10 @@ def number_between(game: Game, guess: object, secret: object) -> int:
     return game.feedback_number(text_of(game, guess), code)
 
 
+# The advice if no word fits, or only one, in a game whose lists may not be complete.
+UNLISTED = "the word may be one that this list does not have"
+
+
 def others_fitting(
     game: Game, history: History, remaining: int, but: Sequence[str] = ()
 ) -> int | None:
@@ -510,14 +514,20 @@ def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
     ('certain, the only secret that fits', 'the only secret in the list that fits')
     >>> only_one(WordGame(["light", "geese"], ["eight"]), 1, False)
     'the only one of the 2 likely answers that fits; 1 other word fits, too'
+
+    Weights are an estimate, so the list of weighted words is hardly that of the game:
+
+    >>> only_one(WordGame(["light", "geese"], weights=[2, 1]), None, False)
+    'the only secret in the list that fits; or the word may be one that this list does not have'
     """
     if not game.has_open_lists:
         return "certain, the only secret that fits"
+    beyond = "" if game.weights is None else f"; or {UNLISTED}"
     if from_guesses or others is None:
-        return f"the only {'guess' if from_guesses else 'secret'} in the list that fits"
+        return f"the only {'guess' if from_guesses else 'secret'} in the list that fits{beyond}"
     some = {0: "no other word fits", 1: "1 other word fits, too"}
     more = some.get(others, f"{others:,} other words fit, too")
-    return f"the only one of the {len(game.secrets):,} likely answers that fits; {more}"
+    return f"the only one of the {len(game.secrets):,} likely answers that fits; {more}{beyond}"
 
 
 def _guess(game: Game, entry: Entry) -> list[object]:

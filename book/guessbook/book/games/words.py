@@ -233,8 +233,12 @@ SCORINGS = ("standard", "loose")
 
 # These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares
 # (also in the colours of Wordle's high contrast mode), and the first letters of black, yellow and
-# green.
-_MARKS = {**dict.fromkeys("0⬛⬜b", 0), **dict.fromkeys("1🟨🟦y", 1), **dict.fromkeys("2🟩🟧g", 2)}
+# green. Many players type a point, a dash, an underscore or an x for black.
+_MARKS = {
+    **dict.fromkeys("0⬛⬜b.-_x", 0),
+    **dict.fromkeys("1🟨🟦y", 1),
+    **dict.fromkeys("2🟩🟧g", 2),
+}
 _SQUARES = "⬛🟨🟩"
 # This invisible character selects the coloured form of a square. Some keyboards insert it.
 _VARIATION = "\ufe0f"
@@ -432,10 +436,11 @@ class WordGame(ListGame):
         """Convert a feedback, in a notation that people use, to its number.
 
         A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b,
-        y and g. It may also be a sequence of the integers 0, 1 and 2.
+        y and g; `.`, `-`, `_` and `x` are also read as b. It may also be a sequence of the integers
+        0, 1 and 2.
 
         >>> game = WordGame(["light", "eight"])
-        >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
+        >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", "Y.G.G", (1, 0, 2, 0, 2)]}
         {101}
 
         Raises InvalidFeedbackError for another notation or length, or an impossible feedback.

@@ -1,0 +1,1 @@
+"""The tests. This file makes them a package, because the package spylls installs another one named `tests`."""
