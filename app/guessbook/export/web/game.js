@@ -1,23 +1,9 @@
 // The rules of code games and word games, with codes and feedbacks as numbers (see FORMAT.md).
 
-const MAX_BYTES = 1 << 26; // the largest size of the cache of parts of feedbacks
-
 /** Return the game that the header of a book describes. */
 function gameOf(header) {
   const kinds = { mastermind: CodeGame, words: WordGame, table: TableGame };
   return new kinds[header.type](header);
-}
-
-/** Return the feedback of one secret to one guess. For many secrets, `answers` is faster. */
-function feedbackOf(game, guess, secret) {
-  const out = room(game, 1);
-  game.answers(game.digits(guess), game.table([secret]), out);
-  return out[0];
-}
-
-/** Return an array for `size` feedbacks. Its type is the smallest that fits: this halves the time. */
-function room(game, size) {
-  return new (game.feedbacks > 256 ? Uint16Array : Uint8Array)(size);
 }
 
 /**
@@ -54,11 +40,6 @@ class CodeGame {
 
   isSecret() {
     return true;
-  }
-
-  /** Return the weight of a secret. */
-  weight() {
-    return 1;
   }
 
   digits(index) {
@@ -137,58 +118,18 @@ class CodeGame {
     return total >= least && total <= this.length && !never;
   }
 
-  /** Return secrets in the form that `answers` needs. */
-  table(secrets) {
-    const [size, colors] = [this.length, this.symbols.length];
-    const pegs = new Uint8Array(secrets.length * size);
-    const counts = new Uint8Array(secrets.length * colors);
-    for (let k = 0; k < secrets.length; k++) {
-      const digits = this.digits(secrets[k]);
-      for (let p = 0; p < size; p++) {
-        pegs[k * size + p] = digits[p];
-        counts[k * colors + digits[p]]++;
+  /** Return the feedback of a secret to a guess. */
+  answer(guess, secret) {
+    const [made, held] = [this.digits(guess), this.digits(secret)];
+    const black = made.filter((digit, p) => digit === held[p]).length;
+    const total = made.filter((digit) => {
+      const place = held.indexOf(digit);
+      if (place >= 0) {
+        held.splice(place, 1);
       }
-    }
-    const sums = Array.from({ length: size }, () => new Uint8Array(secrets.length));
-    return { length: secrets.length, pegs, counts, sums, last: [], parts: new Map() };
-  }
-
-  /**
-   * Write to `out` the feedback of each secret in `table` to the guess with these digits. A feedback is
-   * a sum of one part for each position. If the last guess began with the same digits, the sum of
-   * these parts is reused.
-   */
-  answers(guess, table, out) {
-    const { length, sums, last } = table;
-    const differs = guess.findIndex((digit, p) => digit !== last[p]);
-    table.last = guess;
-    for (let p = differs < 0 ? this.length - 1 : differs; p < this.length; p++) {
-      const part = this.part(guess, p, table);
-      const before = sums[p];
-      const after = p + 1 < this.length ? sums[p + 1] : out;
-      for (let k = 0; k < length; k++) {
-        after[k] = before[k] + part[k];
-      }
-    }
-  }
-
-  /** Return the number that a position of the guess adds to the feedback, for each secret. */
-  part(guess, position, { length, pegs, counts, parts }) {
-    const [size, colors, digit] = [this.length, this.symbols.length, guess[position]];
-    const times = guess.slice(0, position).filter((other) => other === digit).length;
-    const key = (position * colors + digit) * size + times;
-    if (!parts.has(key)) {
-      if (parts.size * length > MAX_BYTES) {
-        parts.clear();
-      }
-      const part = new Uint8Array(length);
-      for (let k = 0; k < length; k++) {
-        const held = counts[k * colors + digit] > times ? size + 1 : 0;
-        part[k] = held + (pegs[k * size + position] === digit ? 1 : 0);
-      }
-      parts.set(key, part);
-    }
-    return parts.get(key);
+      return place >= 0;
+    }).length;
+    return this.feedback(black, total - black);
   }
 }
 
@@ -214,6 +155,7 @@ class WordGame {
         this.spelled[index * this.length + p] = ranks.get(letter);
       });
     });
+    this.known = new Map(); // results of `compute`
     this.feedbacks = 3 ** this.length;
     this.solved = this.feedbacks - 1;
     this.guessCount = this.list.length;
@@ -228,8 +170,9 @@ class WordGame {
     return this.secretSet.has(index);
   }
 
+  /** Return the weight of a secret, if secrets have weights. */
   weight(index) {
-    return this.weights ? (this.weights.get(index) ?? 0) : 1; // 0 for a word that is not a secret
+    return this.weights.get(index);
   }
 
   digits(index) {
@@ -288,47 +231,114 @@ class WordGame {
     return this.loose || !(placed === this.length - 1 && marks.includes(1));
   }
 
-  table(secrets) {
-    const letters = new Uint16Array(secrets.length * this.length);
-    const held = new Uint32Array(secrets.length); // a bit for each letter; letters may share a bit
-    for (let k = 0; k < secrets.length; k++) {
-      for (let p = 0; p < this.length; p++) {
-        const letter = this.spelled[secrets[k] * this.length + p];
-        letters[k * this.length + p] = letter;
-        held[k] |= 1 << (letter & 31);
+  /** Return the parts of a word: each different letter, with its places as bits, bit p for place p. */
+  split(index) {
+    const parts = [];
+    for (let p = 0; p < this.length; p++) {
+      const letter = this.spelled[index * this.length + p];
+      const part = parts.find((known) => known[0] === letter);
+      if (part) {
+        part[1] |= 1 << p;
+      } else {
+        parts.push([letter, 1 << p]);
       }
     }
-    return { length: secrets.length, letters, held };
+    return parts;
   }
 
-  answers(guess, table, out) {
-    const { letters, held } = table;
-    const { length, loose } = this;
-    for (let k = 0; k < table.length; k++) {
-      const start = k * length;
-      let placed = 0; // positions where guess and secret agree, as bits
-      for (let p = 0; p < length; p++) {
-        if (letters[start + p] === guess[p]) {
-          placed |= 1 << p;
-        }
-      }
-      let taken = loose ? 0 : placed; // positions of the secret whose letter has given a mark, as bits
-      let number = 0;
-      for (let p = 0; p < length; p++) {
-        number *= 3;
-        if ((placed >> p) & 1) {
-          number += 2;
-        } else if ((held[k] >> (guess[p] & 31)) & 1) {
-          for (let q = 0; q < length; q++) {
-            if (letters[start + q] === guess[p] && !((taken >> q) & 1)) {
-              taken |= loose ? 0 : 1 << q;
-              number += 1;
-              break;
-            }
-          }
-        }
-      }
-      out[k] = number;
+  /** Return the feedback of a secret to a guess: the sum of what the parts of the guess add. */
+  answer(guess, secret) {
+    if (this.last !== guess) {
+      this.last = guess; // most callers ask many secrets for one guess
+      this.lastParts = this.split(guess);
     }
+    let number = 0;
+    for (const [letter, places] of this.lastParts) {
+      let held = 0;
+      for (let p = 0; p < this.length; p++) {
+        held |= (this.spelled[secret * this.length + p] === letter) << p;
+      }
+      number += held ? this.added(places, held) : 0;
+    }
+    return number;
+  }
+
+  /** Return what a letter adds to the feedback, by its places in the guess and in the secret. */
+  added(places, held) {
+    const key = (places << this.length) | held;
+    let known = this.known.get(key);
+    if (known === undefined) {
+      known = this.compute(places, held);
+      this.known.set(key, known);
+    }
+    return known;
+  }
+
+  compute(places, held) {
+    let spare = 0; // how often the letter can be present elsewhere
+    for (let p = 0; p < this.length; p++) {
+      spare += ((held & ~places) >> p) & 1;
+    }
+    if (this.loose && held) {
+      spare = this.length;
+    }
+    let number = 0;
+    for (let p = 0; p < this.length; p++) {
+      number *= 3;
+      if ((places & held) >> p & 1) {
+        number += 2;
+      } else if ((places >> p & 1) && spare > 0) {
+        number += 1;
+        spare -= 1;
+      }
+    }
+    return number;
+  }
+
+  /** The different parts of all guesses, each as a number, and the indices of the parts of each guess. */
+  get parts() {
+    if (!this.numbered) {
+      const numbers = new Map();
+      const rows = Array.from({ length: this.guessCount }, (_, index) =>
+        this.split(index).map(([letter, places]) => {
+          const key = (letter << this.length) | places;
+          if (!numbers.has(key)) {
+            numbers.set(key, numbers.size);
+          }
+          return numbers.get(key);
+        }),
+      );
+      const across = rows.reduce((most, row) => Math.max(most, row.length), 0);
+      const parts = new Int32Array(rows.length * across).fill(numbers.size);
+      rows.forEach((row, index) => parts.set(row, index * across));
+      this.numbered = { keys: [...numbers.keys()], parts, across };
+    }
+    return this.numbered;
+  }
+
+  /**
+   * Return the game as tables for the engine: for each part what it adds to the feedback of each secret,
+   * and the parts of each guess. The last part adds nothing.
+   */
+  sums(secrets) {
+    const { keys, parts, across } = this.parts;
+    const held = this.symbols.map(() => new Uint16Array(secrets.length));
+    secrets.forEach((secret, k) => {
+      for (let p = 0; p < this.length; p++) {
+        held[this.spelled[secret * this.length + p]][k] |= 1 << p;
+      }
+    });
+    const kind = this.feedbacks > 1 << 16 ? Uint32Array : this.feedbacks > 1 << 8 ? Uint16Array : Uint8Array;
+    const sums = new kind((keys.length + 1) * secrets.length);
+    keys.forEach((key, part) => {
+      const own = held[key >> this.length];
+      const places = key & ((1 << this.length) - 1);
+      for (let k = 0; k < own.length; k++) {
+        if (own[k]) {
+          sums[part * own.length + k] = this.added(places, own[k]);
+        }
+      }
+    });
+    return { sums, parts, across };
   }
 }
