@@ -53,7 +53,8 @@ PAGE(page_free) void page_free(void *owner)
 /* Return log2 of a prime below 2^22, times 2^LOG_BITS, rounded.
  *
  * Each squaring yields one bit. x has 63 fractional bits and is at least 1 and below 2; the error of each squaring
- * doubles with each later one, and stays below 2^-26 of the last bit. No prime below 2^22 is that close to a tie.
+ * doubles with each later one, and stays below 2^-26 of the last bit. No prime below 2^22 is that close to a tie: the
+ * results were compared with decimals of 60 digits.
  */
 static int64_t log_of_prime(uint32_t prime)
 {
@@ -383,6 +384,93 @@ PAGE(page_lowest) uint32_t page_lowest(const CodeHint *hint, uint32_t guess)
     return lowest;
 }
 
+/* Word games. */
+
+/* The words of a game, and their parts: a part is a letter with all its positions in a guess. */
+typedef struct {
+    const uint16_t *letters; /* [guesses][length] numbers of letters */
+    int32_t guesses, length, loose;
+    int32_t part_count; /* number of different parts, and one more that adds nothing */
+    int32_t width;      /* largest number of parts of a guess */
+    int32_t *parts;     /* [guesses][width] as `SumGame.parts` */
+    uint32_t *keys;     /* [part_count] letter << length | places; in `places`, bit p is for position p */
+    uint16_t *held;     /* [symbols] places of each letter in one word; all 0 before and after use */
+} Words;
+
+/* Return the positions of a letter in a word: bit p for position p. */
+static uint32_t places_of(const uint16_t *word, int32_t length, uint32_t letter)
+{
+    uint32_t places = 0;
+    for (int32_t p = 0; p < length; p++)
+        places |= (uint32_t)(word[p] == letter) << p;
+    return places;
+}
+
+/* Return what a letter adds to the feedback number, by its places in the guess and in the secret.
+ *
+ * Positions in place count 2 each. Of the other positions in the guess, the first ones count 1 each: as many as the
+ * secret has further places of the letter, or all if the rule is loose. `held` is not 0.
+ */
+static uint32_t added(const Words *words, uint32_t places, uint32_t held)
+{
+    int spare = words->loose ? words->length : __builtin_popcount(held & ~places);
+    uint32_t number = 0;
+    for (int32_t p = 0; p < words->length; p++) {
+        number *= 3;
+        if (!(places >> p & 1))
+            continue;
+        if (held >> p & 1)
+            number += 2;
+        else if (spare-- > 0)
+            number++;
+    }
+    return number;
+}
+
+/* Split the words of a game into parts. Return NULL if memory is short.
+ *
+ * Args:
+ *     owner: owns `letters`, and then the result.
+ *     letters: [guesses][length] numbers of letters, below `symbols`. As `length` is at most 12, a letter with its
+ *         places has at most 28 bits.
+ */
+PAGE(page_words)
+Words *page_words(void *owner, const uint16_t *letters, int32_t guesses, int32_t length, int32_t symbols, int32_t loose)
+{
+    Words *words = take(owner, 1, sizeof *words);
+    int32_t *numbers = take(owner, (int64_t)symbols << length, sizeof *numbers); /* index of each part plus 1; 0 if new */
+    int32_t *parts = take(owner, (int64_t)guesses * length, sizeof *parts);
+    uint16_t *held = take(owner, symbols, sizeof *held);
+    if (!words || !numbers || !parts || !held)
+        return NULL;
+    *words = (Words){letters, guesses, length, loose, 1, 0, parts, NULL, held};
+    for (int pass = 0; pass < 2; pass++) { /* first count, then fill */
+        for (int32_t guess = 0; guess < guesses; guess++) {
+            const uint16_t *word = letters + guess * length;
+            int32_t *own = parts + guess * words->width, count = 0;
+            for (int32_t p = 0; p < length; p++) {
+                uint32_t places = places_of(word, length, word[p]), key = (uint32_t)word[p] << length | places;
+                if (places & ((UINT32_C(1) << p) - 1)) /* not the first position of the letter */
+                    continue;
+                if (numbers[key] == 0)
+                    numbers[key] = words->part_count++;
+                if (pass > 0) {
+                    own[count] = numbers[key] - 1;
+                    words->keys[own[count]] = key;
+                }
+                count++;
+            }
+            for (int32_t rest = count; pass > 0 && rest < words->width; rest++)
+                own[rest] = words->part_count - 1;
+            if (pass == 0 && count > words->width)
+                words->width = count;
+        }
+        if (pass == 0 && (words->keys = take(owner, words->part_count, sizeof *words->keys)) == NULL)
+            return NULL;
+    }
+    return words;
+}
+
 /* Games of words and tables. */
 
 /* A node of a game of words or a table, and a policy. All arrays belong to the owner of the hint. */
@@ -393,28 +481,25 @@ typedef struct {
     Ranking best;
 } SumHint;
 
-/* Make a hint for a node of n candidates, which are the secrets of `SumGame`. Return NULL if memory is short.
+/* Make a hint for a node of n candidates, which are the secrets of `game`. Return NULL if memory is short.
  *
  * Args:
- *     sums, lane, parts, part_count, guesses, width, homes, feedbacks: the fields of `SumGame`.
+ *     game: a game without candidates, weights and costs.
+ *     homes: [n] the index of each candidate among the guesses, in ascending order.
  *     weights: [n] weight of each candidate; the sum of all is at most 2^22.
  *     best: the length of the ranking of guesses.
- *
- * Before the page frees the owner of a hint, it calls `page_close_sums`.
  */
-PAGE(page_sum_hint)
-SumHint *page_sum_hint(void *owner, const void *sums, int32_t lane, const int32_t *parts, int32_t part_count,
-                       int32_t guesses, int32_t width, const uint32_t *homes, const uint32_t *weights, int32_t n,
-                       uint32_t feedbacks, int32_t rule, int32_t best)
+static SumHint *sum_hint(void *owner, SumGame game, const uint32_t *homes, const uint32_t *weights, int32_t n,
+                         int32_t rule, int32_t best)
 {
     SumHint *hint = take(owner, 1, sizeof *hint);
     int64_t *own = take(owner, n, sizeof *own), whole = 0;
     uint32_t *candidates = take(owner, n, sizeof *candidates);
-    int32_t *place = take(owner, guesses, sizeof *place);
+    int32_t *place = take(owner, game.guesses, sizeof *place);
     Scored *list = take(owner, best, sizeof *list);
     if (!hint || !own || !candidates || !place || !list)
         return NULL;
-    memset(place, -1, (size_t)guesses * sizeof *place);
+    memset(place, -1, (size_t)game.guesses * sizeof *place);
     for (int32_t k = 0; k < n; k++) {
         whole += own[k] = weights[k];
         candidates[k] = (uint32_t)k;
@@ -424,8 +509,9 @@ SumHint *page_sum_hint(void *owner, const void *sums, int32_t lane, const int32_
     if (!costs)
         return NULL;
     fill_costs(costs, whole, rule);
-    hint->game = (SumGame){sums, parts, homes, own, costs, part_count, n, guesses, width, lane, feedbacks,
-                           0, credit_of(rule), rule != MINIMAX};
+    game.homes = homes, game.weights = own, game.costs = costs, game.secrets = n;
+    game.credit = credit_of(rule), game.additive = rule != MINIMAX;
+    hint->game = game;
     hint->place = place;
     hint->best = (Ranking){0, best, list};
     hint->space = sum_space_new(&hint->game);
@@ -435,6 +521,70 @@ SumHint *page_sum_hint(void *owner, const void *sums, int32_t lane, const int32_
         return hint;
     memory_free(hint->space);
     return NULL;
+}
+
+/* Fill `sums` [part_count][n], as `SumGame.sums`, with numbers of `lane` bytes, for n candidates. At first, all is 0. */
+static void fill_sums(const Words *words, const uint32_t *candidates, int32_t n, int64_t lane, void *sums)
+{
+    int32_t length = words->length;
+    for (int32_t k = 0; k < n; k++) {
+        const uint16_t *word = words->letters + (int64_t)candidates[k] * length;
+        for (int32_t p = 0; p < length; p++)
+            words->held[word[p]] |= (uint16_t)(1 << p);
+        for (int32_t part = 0; part < words->part_count - 1; part++) {
+            uint32_t key = words->keys[part], held = words->held[key >> length];
+            if (held == 0)
+                continue;
+            uint32_t number = added(words, key & ((UINT32_C(1) << length) - 1), held);
+            int64_t at = (int64_t)part * n + k;
+            if (lane == 1)
+                ((uint8_t *)sums)[at] = (uint8_t)number;
+            else if (lane == 2)
+                ((uint16_t *)sums)[at] = (uint16_t)number;
+            else
+                ((uint32_t *)sums)[at] = number;
+        }
+        for (int32_t p = 0; p < length; p++)
+            words->held[word[p]] = 0;
+    }
+}
+
+/* Make a hint for a word game, with n candidates. Return NULL if memory is short.
+ *
+ * The arguments are as in `sum_hint`. Before the page frees the owner, it calls `page_close_sums`.
+ */
+PAGE(page_word_hint)
+SumHint *page_word_hint(void *owner, const Words *words, uint32_t feedbacks, const uint32_t *homes,
+                        const uint32_t *weights, int32_t n, int32_t rule, int32_t best)
+{
+    int64_t lane = feedbacks <= 1 << 8 ? 1 : feedbacks <= 1 << 16 ? 2 : 4;
+    /* Only multiplications of 64 bits are safe here: lists may have a million words. */
+    int64_t size = (int64_t)words->part_count * n * lane;
+    void *sums = size > INT32_MAX ? NULL : take(owner, size, 1);
+    if (sums == NULL)
+        return NULL;
+    fill_sums(words, homes, n, lane, sums);
+    SumGame game = {.sums = sums, .parts = words->parts, .part_count = words->part_count, .guesses = words->guesses,
+                    .width = words->width, .lane = lane, .feedbacks = feedbacks};
+    return sum_hint(owner, game, homes, weights, n, rule, best);
+}
+
+/* Make a hint for a table, with n candidates. Return NULL if memory is short.
+ *
+ * Args:
+ *     answers: [given][n] feedback number of each candidate to each guess that has a row in the table.
+ *     parts: [guesses] index of the row of each guess; -1 for a guess that only asks whether one code is the secret.
+ *
+ * The other arguments are as in `sum_hint`. Before the page frees the owner, it calls `page_close_sums`.
+ */
+PAGE(page_table_hint)
+SumHint *page_table_hint(void *owner, const uint16_t *answers, const int32_t *parts, int32_t given, int32_t guesses,
+                         uint32_t feedbacks, const uint32_t *homes, const uint32_t *weights, int32_t n, int32_t rule,
+                         int32_t best)
+{
+    SumGame game = {.sums = answers, .parts = parts, .part_count = given, .guesses = guesses, .width = 1, .lane = 2,
+                    .feedbacks = feedbacks};
+    return sum_hint(owner, game, homes, weights, n, rule, best);
 }
 
 PAGE(page_close_sums) void page_close_sums(SumHint *hint)
@@ -466,11 +616,4 @@ PAGE(page_score_sums) void page_score_sums(SumHint *hint, const uint32_t *guesse
 PAGE(page_best_sums) int32_t page_best_sums(const SumHint *hint, uint32_t *out)
 {
     return list_guesses(&hint->best, out);
-}
-
-/* Compute the feedback number of each candidate to a guess, and return them. */
-PAGE(page_sum_answers) const uint32_t *page_sum_answers(SumHint *hint, uint32_t guess)
-{
-    answer_parts(&hint->game, hint->space, hint->game.parts + guess * (uint32_t)hint->game.width);
-    return hint->space->row;
 }

@@ -3,7 +3,7 @@
 
 const SLICE = 10; // milliseconds
 // The number of pairs (guess, candidate) that are scored in one step. The engine scores 64 codes at once.
-const LIST_PAIRS = 1 << 22;
+const LIST_PAIRS = 1 << 20;
 const CODE_PAIRS = 1 << 26;
 
 // Larger searches would take too long: the largest number of codes, of pairs, and of parts of a search.
@@ -101,6 +101,20 @@ class Engine {
     );
     this.space ??= checked(this.c.page_workspace(this.tables));
     return [this.tables, this.space];
+  }
+
+  /** Return the address of the words of a game. */
+  words(game) {
+    if (!this.listed) {
+      const owner = this.c.page_owner();
+      const letters = game.spelled.slice(0, game.guessCount * game.length);
+      const own = this.put(owner, letters);
+      const { guessCount, length, symbols, loose } = game;
+      this.listed = checked(
+        this.c.page_words(owner, own, guessCount, length, symbols.length, Number(loose)),
+      );
+    }
+    return this.listed;
   }
 
   /** Whether there is memory enough for the tables of a code game. */
@@ -227,16 +241,18 @@ class ListSearch {
     const owner = c.page_owner();
     let hint = 0;
     try {
-      const { sums, parts, across } = game.sums(candidates);
-      hint = checked(
-        c.page_sum_hint(
-          owner, engine.put(owner, sums), sums.BYTES_PER_ELEMENT, engine.put(owner, parts),
-          sums.length / candidates.length, game.guessCount, across,
-          engine.put(owner, Uint32Array.from(candidates)),
-          engine.put(owner, Uint32Array.from(this.weights)),
-          candidates.length, game.feedbacks, this.rule.number, width,
-        ),
-      );
+      const node = [
+        game.feedbacks, engine.put(owner, Uint32Array.from(candidates)),
+        engine.put(owner, Uint32Array.from(this.weights)), candidates.length, this.rule.number, width,
+      ];
+      if (game.words) {
+        hint = checked(c.page_word_hint(owner, engine.words(game), ...node));
+      } else {
+        const rows = engine.put(owner, game.rows(candidates));
+        const parts = Int32Array.from(game.list, (_, guess) => (guess < game.given ? guess : -1));
+        const own = engine.put(owner, parts);
+        hint = checked(c.page_table_hint(owner, rows, own, game.given, game.guessCount, ...node));
+      }
       const guesses = engine.put(owner, this.allowed);
       const step = Math.ceil(LIST_PAIRS / candidates.length);
       for (let start = 0; start < this.allowed.length; start += step) {
@@ -267,10 +283,8 @@ class ListSearch {
 
 /** Return the guesses that the rule allows, in ascending order, without refused guesses. */
 function allowedGuesses(game, rule, { pairs, candidates, refused }) {
-  const known = game.words && rule.hardMode ? shown(game, pairs) : [];
   const all = rule.consistentOnly ? candidates : Array.from({ length: game.guessCount }, (_, k) => k);
-  const allowed = all.filter(
-    (guess) => !refused?.has(guess) && !brokenHint(game, game.digits(guess), known),
-  );
-  return Uint32Array.from(allowed);
+  const known = game.words && rule.hardMode ? shown(game, pairs) : [];
+  const keeps = (guess) => !known.length || !brokenHint(game, game.digits(guess), known);
+  return Uint32Array.from(all.filter((guess) => !refused?.has(guess) && keeps(guess)));
 }

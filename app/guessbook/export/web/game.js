@@ -155,7 +155,6 @@ class WordGame {
         this.spelled[index * this.length + p] = ranks.get(letter);
       });
     });
-    this.known = new Map(); // results of `compute`
     this.feedbacks = 3 ** this.length;
     this.solved = this.feedbacks - 1;
     this.guessCount = this.list.length;
@@ -231,114 +230,30 @@ class WordGame {
     return this.loose || !(placed === this.length - 1 && marks.includes(1));
   }
 
-  /** Return the parts of a word: each different letter, with its places as bits, bit p for place p. */
-  split(index) {
-    const parts = [];
-    for (let p = 0; p < this.length; p++) {
-      const letter = this.spelled[index * this.length + p];
-      const part = parts.find((known) => known[0] === letter);
-      if (part) {
-        part[1] |= 1 << p;
-      } else {
-        parts.push([letter, 1 << p]);
-      }
-    }
-    return parts;
-  }
-
-  /** Return the feedback of a secret to a guess: the sum of what the parts of the guess add. */
+  /** Return the feedback of a secret to a guess. */
   answer(guess, secret) {
-    if (this.last !== guess) {
-      this.last = guess; // most callers ask many secrets for one guess
-      this.lastParts = this.split(guess);
+    const { length, loose, spelled } = this;
+    const [own, held] = [guess * length, secret * length];
+    let taken = 0; // places of the secret whose letter has given a mark, as bits
+    for (let p = 0; p < length && !loose; p++) {
+      taken |= (spelled[own + p] === spelled[held + p]) << p;
     }
     let number = 0;
-    for (const [letter, places] of this.lastParts) {
-      let held = 0;
-      for (let p = 0; p < this.length; p++) {
-        held |= (this.spelled[secret * this.length + p] === letter) << p;
-      }
-      number += held ? this.added(places, held) : 0;
-    }
-    return number;
-  }
-
-  /** Return what a letter adds to the feedback, by its places in the guess and in the secret. */
-  added(places, held) {
-    const key = (places << this.length) | held;
-    let known = this.known.get(key);
-    if (known === undefined) {
-      known = this.compute(places, held);
-      this.known.set(key, known);
-    }
-    return known;
-  }
-
-  compute(places, held) {
-    let spare = 0; // how often the letter can be present elsewhere
-    for (let p = 0; p < this.length; p++) {
-      spare += ((held & ~places) >> p) & 1;
-    }
-    if (this.loose && held) {
-      spare = this.length;
-    }
-    let number = 0;
-    for (let p = 0; p < this.length; p++) {
+    for (let p = 0; p < length; p++) {
+      const letter = spelled[own + p];
       number *= 3;
-      if ((places & held) >> p & 1) {
+      if (letter === spelled[held + p]) {
         number += 2;
-      } else if ((places >> p & 1) && spare > 0) {
-        number += 1;
-        spare -= 1;
+        continue;
       }
-    }
-    return number;
-  }
-
-  /** The different parts of all guesses, each as a number, and the indices of the parts of each guess. */
-  get parts() {
-    if (!this.numbered) {
-      const numbers = new Map();
-      const rows = Array.from({ length: this.guessCount }, (_, index) =>
-        this.split(index).map(([letter, places]) => {
-          const key = (letter << this.length) | places;
-          if (!numbers.has(key)) {
-            numbers.set(key, numbers.size);
-          }
-          return numbers.get(key);
-        }),
-      );
-      const across = rows.reduce((most, row) => Math.max(most, row.length), 0);
-      const parts = new Int32Array(rows.length * across).fill(numbers.size);
-      rows.forEach((row, index) => parts.set(row, index * across));
-      this.numbered = { keys: [...numbers.keys()], parts, across };
-    }
-    return this.numbered;
-  }
-
-  /**
-   * Return the game as tables for the engine: for each part what it adds to the feedback of each secret,
-   * and the parts of each guess. The last part adds nothing.
-   */
-  sums(secrets) {
-    const { keys, parts, across } = this.parts;
-    const held = this.symbols.map(() => new Uint16Array(secrets.length));
-    secrets.forEach((secret, k) => {
-      for (let p = 0; p < this.length; p++) {
-        held[this.spelled[secret * this.length + p]][k] |= 1 << p;
-      }
-    });
-    const kind = this.feedbacks > 1 << 16 ? Uint32Array : this.feedbacks > 1 << 8 ? Uint16Array : Uint8Array;
-    const sums = new kind((keys.length + 1) * secrets.length);
-    keys.forEach((key, part) => {
-      const own = held[key >> this.length];
-      const places = key & ((1 << this.length) - 1);
-      for (let k = 0; k < own.length; k++) {
-        if (own[k]) {
-          sums[part * own.length + k] = this.added(places, own[k]);
+      for (let q = 0; q < length; q++) {
+        if (spelled[held + q] === letter && !((taken >> q) & 1)) {
+          taken |= loose ? 0 : 1 << q;
+          number += 1;
+          break;
         }
       }
-    });
-    return { sums, parts, across };
+    }
+    return number;
   }
 }

@@ -91,20 +91,16 @@ class TableGame {
     return this.solved - (secret === guess ? 0 : 1);
   }
 
-  /**
-   * Return the game as tables for the engine: the feedback of each secret to each given guess, and the
-   * row of each guess. Other guesses have no row: they only ask whether one code is the secret.
-   */
-  sums(secrets) {
+  /** Return the feedback of each secret to each given guess, guess by guess. */
+  rows(secrets) {
     const columns = Array.from(secrets, (secret) => this.columns.get(secret));
-    const sums = new Uint16Array(this.given * columns.length);
+    const rows = new Uint16Array(this.given * columns.length);
     for (let guess = 0; guess < this.given; guess++) {
       columns.forEach((column, k) => {
-        sums[guess * columns.length + k] = this.cells[guess * this.secretCount + column];
+        rows[guess * columns.length + k] = this.cells[guess * this.secretCount + column];
       });
     }
-    const parts = Int32Array.from(this.list, (_, guess) => (guess < this.given ? guess : -1));
-    return { sums, parts, across: 1 };
+    return rows;
   }
 }
 
