@@ -52,13 +52,15 @@ ICON = (
 
 
 def html_page(book: Strategy) -> str:
-    """Return the HTML page of a book: about 130 kB plus the data of the book."""
+    """Return the HTML page of a book: about 136 kB plus the data of the book."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
     # Browsers run a script or use a style only if this Content Security Policy has its hash.
+    compiled = engine(book)
+    scripts = f"'{digest(script)}'" + (" 'wasm-unsafe-eval'" if compiled else "")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
-        f"script-src '{digest(script)}' 'wasm-unsafe-eval'; style-src '{digest(style)}'"
+        f"script-src {scripts}; style-src '{digest(style)}'"
     )
     parts = {
         "policy": policy,
@@ -66,7 +68,7 @@ def html_page(book: Strategy) -> str:
         "icon": escape("data:image/svg+xml," + quote(ICON)),
         "style": style,
         "data": data(book),
-        "engine": engine(book),
+        "engine": compiled,
         "script": script,
     }
     return _fill(source("page.html"), parts)
@@ -113,7 +115,7 @@ def data(book: Strategy) -> str:
 
 def engine(book: Strategy) -> str:
     """Return the engine as base64 of zlib data; empty if the page cannot compute hints of the game."""
-    if len(book.game.guesses) > MAX_CODES and isinstance(book.game, SymmetricGame):
+    if isinstance(book.game, SymmetricGame) and len(book.game.guesses) > MAX_CODES:
         return ""
     return b64encode(compress(ENGINE.read_bytes(), 9)).decode()
 

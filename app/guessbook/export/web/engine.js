@@ -1,5 +1,5 @@
 // The engine: Guessbook's searches in C, as WebAssembly (builder/guessbook/engine/page.c). They run in
-// steps of some milliseconds, so the page reacts to the user meanwhile.
+// steps, so the page reacts to the user meanwhile.
 
 const SLICE = 10; // milliseconds
 // The number of pairs (guess, candidate) that are scored in one step. The engine scores 64 codes at once.
@@ -38,7 +38,7 @@ function ruleOf(policy) {
 /** The search is too large for this page. */
 class TooLarge extends Error {}
 
-/** Steps of work. Between two steps, `pause` lets the browser react, and throws after an abort. */
+/** Steps of work. Between two steps, the browser can react; after an abort, the next step throws. */
 class Slices {
   constructor(signal, report = () => {}) {
     this.signal = signal;
@@ -46,11 +46,15 @@ class Slices {
     this.end = performance.now() + SLICE;
   }
 
-  /** Report the finished share of the work, and pause if the time of this slice is over. */
+  /** Pause if the time of this slice is over. `done` is the finished share of the work. */
   async pause(done) {
-    if (performance.now() < this.end) {
-      return;
+    if (performance.now() > this.end) {
+      await this.rest(done);
     }
+  }
+
+  /** Report the finished share of the work, and let the browser react. */
+  async rest(done) {
     this.report(done);
     await new Promise((resolve) => {
       const channel = new MessageChannel();
@@ -177,6 +181,7 @@ class CodeSearch {
     if (this.rule.consistentOnly) {
       return (await this.ranking(1, slices))[0];
     }
+    await slices.rest(0); // the next step may take long
     const parts = this.c.page_begin(this.hint);
     if (parts < 0 || parts > MAX_PARTS) {
       throw new TooLarge();
