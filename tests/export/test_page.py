@@ -38,15 +38,16 @@ def test_page_allows_only_its_own_script_and_style() -> None:
         "base-uri 'none'",
         "form-action 'none'",
         "img-src data:",
-        f"script-src 'sha256-{hashes[0]}'",
+        f"script-src 'sha256-{hashes[0]}' 'wasm-unsafe-eval'",
         f"style-src 'sha256-{hashes[1]}'",
     ]
     assert not re.search(r"""\bon\w+=["']|style=["']|javascript:|<link rel="style""", text)
     assert not re.search('(src|href)=(?!"data:)', text)
     # The texts of the book are only in the data, in base64.
     assert not re.search("onerror|<img", text)
-    (data,) = re.findall('id="book">([^<]*)<', text)
-    assert b64encode(b64decode(data, validate=True)).decode() == data
+    for name in ("book", "engine"):
+        (data,) = re.findall(f'id="{name}">([^<]*)<', text)
+        assert b64encode(b64decode(data, validate=True)).decode() == data
 
 
 # Whole games
@@ -572,12 +573,34 @@ def test_hostile_symbols_and_policies_are_texts(show: Show) -> None:
 def test_new_game_drops_a_long_computation(show: Show) -> None:
     watched = show(gb.open("mastermind-5x8"))
     page = watched.page
+    slow = page.context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 20})
     page.evaluate("location.hash = '#RYGBO=0,2'")
     page.wait_for_function("!document.querySelector('#progress').hidden")
     page.click("#new")
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     watched.settle()
     assert watched.text("#remaining") == "32,768"
     assert watched.texts("#rows li") == []
+
+
+def test_page_without_webassembly_says_what_is_missing(show: Show) -> None:
+    """The hints of the book work as ever."""
+    lost = "This browser cannot compute guesses, because it does not run WebAssembly"
+    for name, guess, feedback in ((CODES, "OOPP", "0,1"), ("words", "zzzzz", "00000")):
+        book = book_of(name)
+        watched = show(book, lacking="WebAssembly")
+        first = check_shown(watched, book, [])
+        known = next(iter(book.root.children))
+        (on_book,) = watched.hints([[(first, str(known))]])
+        assert on_book["guess"] == book.hint([(first, str(known))]).guess
+        watched = show(book, f"#{guess}={feedback}", lacking="WebAssembly")
+        assert lost in watched.text("#source")
+        watched.click("#undo")
+        check_shown(watched, book, [])
+        watched.page.locator("#why summary").click()
+        watched.settle()
+        assert lost in watched.text("#why-text")
 
 
 @pytest.mark.parametrize(

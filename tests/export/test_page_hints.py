@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -48,9 +49,8 @@ def check(watched: Watched, book: gb.Book, number: int, reference: gb.Book | Non
 
 
 def values_of(hint: gb.Hint) -> dict[str, Any]:
-    """Return the values of a hint that a page has, too."""
-    keys = ("guess", "source", "remaining", "entropy", "candidate", "solved", "chance")
-    return {key: getattr(hint, key) for key in keys}
+    """Return the values of a hint, which a page has, too."""
+    return hint._asdict()
 
 
 LARGE = "mastermind-5x8"
@@ -66,20 +66,10 @@ def test_page_hints_as_guessbook_on_and_off_the_book(
     book = book_of(name) if name in BOOKS else gb.open(name)
     watched = show(book)
     histories = [history[::-1] for history in histories_of(book)]
-    for node, found in zip(book.nodes, watched.hints(histories), strict=True):
-        assert same(
-            found,
-            {
-                "guess": node.guess,
-                "source": "book",
-                "remaining": node.remaining,
-                "entropy": node.entropy,
-                "candidate": node.candidate,
-                "solved": False,
-                "chance": node.chance,
-                "suspects": [],
-            },
-        ), node
+    hints = watched.hints(histories)
+    for node, history, found in zip(book.nodes, histories, hints, strict=True):
+        assert same(found, values_of(book.hint(history)) | {"suspects": []}), node
+        assert (found["guess"], found["source"]) == (node.guess, "book")
     if name not in ("one code", "one peg, all symbols", "win", LARGE):
         check(watched, book, 12, gb.build(book.game) if name == "hostile" else book)
 
@@ -110,6 +100,36 @@ def test_page_computes_every_one_step_policy(
 ) -> None:
     book = gb.build(game, policy, **options)
     check(show(book), book, 20)
+
+
+def test_page_gives_no_chance_to_a_guess_that_no_longer_fits(show: Callable[..., Watched]) -> None:
+    words, weights = ["ca", "aa", "ad", "ab", "ac", "da"], [2, 2, 1, 1, 2, 3]
+    book = gb.build(gb.WordGame(words, weights=weights))
+    history = [("ac", "20")]
+    hint = book.hint(history)
+    assert (hint.candidate, hint.chance) == (False, 0.0)
+    (found,) = show(book).hints([history])
+    assert same(found, values_of(hint))
+
+
+def words_of(letters: str, length: int, number: int) -> list[str]:
+    """Return different random words, always the same."""
+    draw = Random(number)
+    found: dict[str, None] = {}
+    while len(found) < number:
+        found["".join(draw.choices(letters, k=length))] = None
+    return list(found)
+
+
+@pytest.mark.parametrize("scoring", ["standard", "loose"])
+@pytest.mark.parametrize(("length", "number"), [(5, 2500), (11, 60), (12, 60)])
+def test_page_computes_hints_for_many_and_for_long_words(
+    length: int, number: int, scoring: str, show: Callable[..., Watched]
+) -> None:
+    """With more candidates than answers, and with more answers than 16 bits can number."""
+    words = words_of("aabcdefg", length, number)
+    book = gb.build(gb.WordGame(words[: number // 3], words, scoring), "entropy-corrected")
+    check(show(book), book, 6)
 
 
 @pytest.mark.slow

@@ -41,7 +41,13 @@ class Watched:
     """
 
     def __init__(
-        self, browser: Any, address: str, *, first_secret: bool = False, **options: Any
+        self,
+        browser: Any,
+        address: str,
+        *,
+        first_secret: bool = False,
+        lacking: str = "",
+        **options: Any,
     ) -> None:
         # Pages with the same options share a context, because each new one starts a process.
         key = {"viewport": {"width": 360, "height": 800}, **options}
@@ -52,6 +58,8 @@ class Watched:
         self.page.set_default_timeout(20_000)
         if first_secret:
             self.page.add_init_script(FIRST_SECRET)
+        if lacking:  # the name of something that old browsers lack
+            self.page.add_init_script(f"delete globalThis.{lacking};")
         self.requests: list[str] = []
         self.troubles: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))

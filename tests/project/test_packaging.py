@@ -8,6 +8,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from hashlib import sha256
 from importlib.metadata import metadata
 from pathlib import Path
 
@@ -55,7 +56,8 @@ def test_wheel_has_all_files_and_no_others(root: Path, tmp_path: Path) -> None:
         (scripts,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "guessbook = guessbook.command.main:main" in archive.read(scripts).decode()
     assert "guessbook/__init__.py" in names
-    expected = {f"guessbook/data/{name}.book" for name in SHIPPED} | {f"guessbook/engine/{ENGINE}"}
+    expected = {f"guessbook/data/{name}.book" for name in SHIPPED}
+    expected |= {"guessbook/data/engine.wasm", f"guessbook/engine/{ENGINE}"}
     for portion in ("app", "book", "builder", "lookup"):
         folder = root / portion
         files = [path for path in folder.glob("guessbook/**/*.*") if path.suffix in KINDS]
@@ -65,6 +67,13 @@ def test_wheel_has_all_files_and_no_others(root: Path, tmp_path: Path) -> None:
     assert expected <= names
     strays = {name for name in names - expected if ".dist-info/" not in name}
     assert not strays
+
+
+def test_engine_of_the_page_has_the_recorded_hash(root: Path) -> None:
+    """`.ci/run nightly` builds it again."""
+    data = (root / "data" / "engine.wasm").read_bytes()
+    recorded = (root / "data" / "engine.wasm.sha256").read_text("ascii")
+    assert recorded == f"{sha256(data).hexdigest()}  engine.wasm\n"
 
 
 @pytest.mark.nightly

@@ -35,8 +35,12 @@ globalThis.location = new URL("file:///page.html");
 
 const [html, histories] = JSON.parse(readFileSync(0, "utf8"));
 const [, script] = html.match(/<script type="module">(.*?)<\/script>/s);
-const [, data] = html.match(/id="book"[^>]*>([^<]*)</);
-const elements = new Map([["book", { textContent: data }]]);
+const elements = new Map(
+  ["book", "engine"].map((id) => {
+    const [, data] = html.match(`id="${id}"[^>]*>([^<]*)<`);
+    return [id, { textContent: data }];
+  }),
+);
 globalThis.document = element();
 globalThis.document.getElementById = (id) => elements.get(id) ?? elements.set(id, element()).get(id);
 await (0, eval)(`(async () => {${script}\n})()`);

@@ -7,24 +7,25 @@ from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from urllib.parse import quote
 from zlib import compress
 
-from guessbook.book.strategy import Strategy
+from guessbook.book.games.game import SymmetricGame
+from guessbook.book.strategy import SHIPPED, Strategy
 from guessbook.book.tree import to_planes
 from guessbook.export.game_drawing import drawing_of
 from guessbook.policy.registry import in_words
 
-# The files are joined in this order. The first seven use no page elements, so they also run outside
+# The files are joined in this order. The first six use no page elements, so they also run outside
 # browsers.
 SCRIPTS = (
     "game.js",
     "table.js",
     "tree.js",
-    "policy.js",
-    "live.js",
+    "hard_mode.js",
+    "engine.js",
     "answer.js",
-    "reasons.js",
     "entry.js",
     "view.js",
     "session.js",
@@ -34,6 +35,11 @@ SCRIPTS = (
     "screen.js",
     "start.js",
 )
+
+# The engine as WebAssembly: `python wheels/build_page.py` compiles it.
+ENGINE = Path(SHIPPED, "engine.wasm")
+# The page tests at most this number of codes for one hint: `MAX_CODES` of `engine.js`.
+MAX_CODES = 1 << 22
 
 STYLES = ("page.css", "entry.css", "game.css")
 
@@ -46,13 +52,15 @@ ICON = (
 
 
 def html_page(book: Strategy) -> str:
-    """Return the HTML page of a book: about 102 kB plus the data of the book."""
+    """Return the HTML page of a book: about 136 kB plus the data of the book."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
     # Browsers run a script or use a style only if this Content Security Policy has its hash.
+    compiled = engine(book)
+    scripts = f"'{digest(script)}'" + (" 'wasm-unsafe-eval'" if compiled else "")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
-        f"script-src '{digest(script)}'; style-src '{digest(style)}'"
+        f"script-src {scripts}; style-src '{digest(style)}'"
     )
     parts = {
         "policy": policy,
@@ -60,6 +68,7 @@ def html_page(book: Strategy) -> str:
         "icon": escape("data:image/svg+xml," + quote(ICON)),
         "style": style,
         "data": data(book),
+        "engine": compiled,
         "script": script,
     }
     return _fill(source("page.html"), parts)
@@ -104,6 +113,13 @@ def data(book: Strategy) -> str:
     # Unlike gzip, zlib stores no time stamp, so equal books have equal pages.
     packed = b"".join([text.encode(), b"\n", *columns])
     return b64encode(compress(packed, 9)).decode()
+
+
+def engine(book: Strategy) -> str:
+    """Return the engine as base64 of zlib data; empty if the page cannot compute hints of the game."""
+    if isinstance(book.game, SymmetricGame) and len(book.game.guesses) > MAX_CODES:
+        return ""
+    return b64encode(compress(ENGINE.read_bytes(), 9)).decode()
 
 
 def source(name: str) -> str:

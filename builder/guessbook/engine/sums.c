@@ -41,6 +41,7 @@ typedef struct {
     uint32_t *row;     /* [room] feedback number of each candidate to one guess */
     int64_t *weights; /* [room] weight of each candidate */
     int64_t *cells;   /* [feedbacks] weight of each cell; all 0 before and after a guess is scored */
+    uint32_t *tally;  /* [2 * feedbacks] weight of each cell in two parts, as in `cost_of_row`; all 0 before and after */
 } SumSpace;
 
 /* Make the working memory of a thread. Return NULL if memory is short. The caller frees it by `memory_free`. */
@@ -50,6 +51,7 @@ static SumSpace *sum_space_new(const SumGame *game)
     if (space == NULL)
         return NULL;
     space->cells = take(space, game->feedbacks, sizeof(int64_t));
+    space->tally = take(space, 2 * game->feedbacks, sizeof(uint32_t));
     return complete(space);
 }
 
@@ -99,12 +101,46 @@ static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *pa
         gather(game, space, parts[0], row);
         return;
     }
-    memcpy(row, space->columns + parts[0] * space->room, (size_t)space->n * sizeof *row);
-    for (int64_t j = 1; j < game->width; j++) {
-        const uint32_t *restrict column = space->columns + parts[j] * space->room;
+    const uint32_t *restrict one = space->columns + parts[0] * space->room;
+    const uint32_t *restrict two = space->columns + parts[1] * space->room;
+    for (int64_t k = 0; k < space->n; k++)
+        row[k] = one[k] + two[k];
+    /* Adding two columns at once saves a third of the reads and writes. */
+    for (int64_t j = 2; j + 1 < game->width; j += 2) {
+        one = space->columns + parts[j] * space->room;
+        two = space->columns + parts[j + 1] * space->room;
         for (int64_t k = 0; k < space->n; k++)
-            row[k] += column[k];
+            row[k] += one[k] + two[k];
     }
+    one = space->columns + parts[game->width - 1] * space->room;
+    for (int64_t k = 0; game->width % 2 && k < space->n; k++)
+        row[k] += one[k];
+}
+
+/* Return the cost of the cells of the guess whose feedback numbers are in `space->row`.
+ *
+ * With more candidates than feedbacks, counting first and then adding the costs of all cells takes half of the time
+ * of `cost_of_parts`.
+ */
+static int64_t cost_of_row(const SumGame *game, SumSpace *space)
+{
+    const uint32_t *row = space->row;
+    /* Neighbouring candidates often share a cell. With one array, the processor would wait for each sum. The weights of
+     * all candidates are an index of `costs`, so they fit into 32 bits. */
+    uint32_t *cells = space->tally, *others = cells + game->feedbacks;
+    int64_t cost = 0;
+    for (int64_t k = 0; k < space->n - 1; k += 2) {
+        cells[row[k]] += (uint32_t)space->weights[k];
+        others[row[k + 1]] += (uint32_t)space->weights[k + 1];
+    }
+    if (space->n % 2)
+        cells[row[space->n - 1]] += (uint32_t)space->weights[space->n - 1];
+    for (int64_t f = 0; f < game->feedbacks; f++) {
+        int64_t own = game->costs[cells[f] + others[f]];
+        cost = game->additive ? cost + own : own > cost ? own : cost;
+        cells[f] = others[f] = 0;
+    }
+    return cost;
 }
 
 /* Return the cost of the cells of the guess with these parts, minus `space->single`.
@@ -116,6 +152,8 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
     const int64_t *costs = game->costs;
     int64_t *cells = space->cells, n = space->n, cost = 0, done = 0;
     answer_parts(game, space, parts);
+    if (n > game->feedbacks)
+        return cost_of_row(game, space) - space->single;
     const uint32_t *row = space->row;
     /* `cost` never falls while candidates are counted, so the loop may end once it is at least `enough`. */
     for (; done < n && cost < enough; done++) {

@@ -6,43 +6,60 @@
  * - "live": off-book, with `candidates`;
  * - "solved": an entry has the feedback "solved", and `secret` fits all entries;
  * - "none": nothing fits; `suspects` are the entries to re-check: without one of these, the rest fits;
- * - "large": off-book, in a game with more codes than this page can test.
+ * - "unknown": off-book, in a code game with more codes than this page can test, or without the engine.
  * `amongGuesses` means that no secret fits, and that the candidates are guesses that fit.
  *
  * @param history pairs of numbers, a guess and its feedback
  */
-async function survey(book, history, signal, report) {
+async function survey(book, history) {
   const { game, tree } = book;
   const pairs = [...new Map(history.map((pair) => [pair.join(), pair])).values()];
   const node = tree.walk(pairs);
   if (node >= 0) {
     return { state: "book", pairs, node, remaining: tree.candidates[node] };
   }
-  const slices = new Slices(signal, report);
   const last = pairs.find(([, feedback]) => feedback === game.solved);
   if (last) {
     const [secret] = last;
-    const fits = pairs.every(([guess, answer]) => feedbackOf(game, guess, secret) === answer);
     const amongGuesses = !game.isSecret(secret);
-    if (fits && (!amongGuesses || game.words)) {
+    if (fits(game, pairs, secret) && (!amongGuesses || game.words)) {
       return { state: "solved", pairs, secret, remaining: 1, amongGuesses };
     }
   }
-  if (game.secretCount > MAX_CODES) {
-    return { state: "large", pairs, remaining: null };
+  const tests = await testsOf(book);
+  if (!tests) {
+    return { state: "unknown", pairs, remaining: null };
   }
-  const candidates = last ? [] : await candidatesAfter(game, pairs, slices);
+  const [fitting, ...more] = tests;
+  const candidates = last ? [] : fitting(pairs);
   if (candidates.length) {
     return { state: "live", pairs, candidates, remaining: candidates.length };
   }
-  if (!last && beyond(game)) {
-    const others = await candidatesAfter(game, pairs, slices, { all: true });
-    if (others.length) {
-      const known = { candidates: others, remaining: others.length, amongGuesses: true };
-      return { state: "live", pairs, ...known };
-    }
+  const others = last ? [] : more.flatMap((among) => among(pairs));
+  if (others.length) {
+    const known = { candidates: others, remaining: others.length, amongGuesses: true };
+    return { state: "live", pairs, ...known };
   }
-  return { state: "none", pairs, remaining: 0, suspects: await suspects(book, pairs, slices) };
+  return { state: "none", pairs, remaining: 0, suspects: suspects(tests, pairs) };
+}
+
+/**
+ * Return functions from a history to the codes that fit: to the secrets and, in word games, to all
+ * guesses. The result is null if this page cannot test the codes.
+ */
+async function testsOf(book) {
+  const { game } = book;
+  if (game.secretIndices) {
+    const among = (codes) => (pairs) => codes.filter((code) => fits(game, pairs, code));
+    const guesses = Array.from({ length: beyond(game) ? game.guessCount : 0 }, (_, k) => k);
+    return [game.secretIndices, guesses].filter((codes) => codes.length).map(among);
+  }
+  const engine = await book.engine();
+  return engine?.loads(game) ? [(pairs) => engine.fitting(game, pairs)] : null;
+}
+
+function fits(game, pairs, code) {
+  return pairs.every(([guess, feedback]) => game.answer(guess, code) === feedback);
 }
 
 /** Whether guesses that are not secrets are tried: only words, because lists of secrets differ. */
@@ -51,15 +68,10 @@ function beyond(game) {
 }
 
 /** Return the entries to re-check: without one of these, the others fit a secret, or else a guess. */
-async function suspects({ game }, pairs, slices) {
-  for (const all of beyond(game) ? [false, true] : [false]) {
-    const found = [];
-    for (const pair of pairs) {
-      const others = pairs.filter((other) => other !== pair);
-      if ((await candidatesAfter(game, others, slices, { limit: 1, all })).length) {
-        found.push(pair);
-      }
-    }
+function suspects(tests, pairs) {
+  for (const fitting of tests) {
+    const rest = (pair) => pairs.filter((other) => other !== pair);
+    const found = pairs.filter((pair) => fitting(rest(pair)).length);
     if (found.length) {
       return found;
     }
@@ -82,8 +94,12 @@ function candidatesOf({ tree }, found) {
   return found.state === "book" ? tree.secrets(found.node) : (found.candidates ?? [found.secret]);
 }
 
-/** Return the next guess after a survey, the sizes of its cells, and whether it may be the secret. */
-async function suggest({ game, tree, policy }, found, signal, report) {
+/**
+ * Return the next guess after a survey, the sizes of its cells, and whether it may be the secret; null
+ * if this page cannot compute it.
+ */
+async function suggest(book, found, signal, report) {
+  const { game, tree, policy } = book;
   if (found.state === "book") {
     const { node } = found;
     return { guess: tree.guess[node], sizes: tree.cells(node), candidate: tree.isCandidate(node) };
@@ -94,21 +110,90 @@ async function suggest({ game, tree, policy }, found, signal, report) {
   if (found.state !== "live") {
     return null;
   }
-  const slices = new Slices(signal, report);
-  return bestGuess(game, ruleOf(policy), found, slices);
-}
-
-/** Return the probability that a guess is the secret, and the entropy of the candidates in bits. */
-function odds(book, found, guess) {
-  const weights = candidatesOf(book, found).map((secret) => book.game.weight(secret));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return { chance: (book.game.weight(guess) ?? 0) / total, missing: entropy(weights) };
+  const [first, second] = found.candidates;
+  // With one candidate, or two without weights, no guess is better than the first candidate.
+  if (second === undefined || (found.candidates.length === 2 && !weighed(game, found))) {
+    return { guess: first, sizes: second === undefined ? [1] : [1, 1], candidate: true };
+  }
+  return searched(book, found, async (search) => {
+    const guess = await search.best(new Slices(signal, report));
+    return partition(game, found, guess, search.answers(guess));
+  });
 }
 
 /**
- * Return a hint for scripts, with keys of `guessbook hint --json`: `guess`, `source`, `remaining`,
- * `entropy` in bits, `candidate`, `solved` and `chance`; and `suspects`, the entries to re-check.
- * `guess` is null if no secret fits, or if the search would take too long.
+ * Call `act` with the search of the engine for a survey of state "live" or "book". The result is null
+ * without the engine, or if the search is too large.
+ */
+async function searched(book, found, act) {
+  const engine = await book.engine();
+  const kind = book.game.secretIndices ? ListSearch : CodeSearch;
+  let search = null;
+  try {
+    search = engine && new kind(engine, book.game, ruleOf(book.policy), found);
+    return search && (await act(search));
+  } catch (error) {
+    if (error instanceof TooLarge) {
+      return null;
+    }
+    throw error;
+  } finally {
+    search?.close();
+  }
+}
+
+/** Return a guess with the sizes or weights of its cells, and whether it may be the secret. */
+function partition(game, found, guess, answers) {
+  const weights = weighed(game, found) && weightsOf(game, found);
+  const cells = new Map();
+  answers.forEach((answer, k) => {
+    cells.set(answer, (cells.get(answer) ?? 0) + (weights ? weights[k] : 1));
+  });
+  return { guess, sizes: [...cells.values()], candidate: cells.has(game.solved) };
+}
+
+/** Whether the candidates of a survey have weights. Guesses beyond the secrets are equally likely. */
+function weighed(game, found) {
+  return Boolean(game.weights) && !found.amongGuesses;
+}
+
+/** Return the weight of each candidate of a survey. */
+function weightsOf(game, found) {
+  return found.candidates.map((code) => (weighed(game, found) ? game.weight(code) : 1));
+}
+
+const BEST = 10;
+
+/**
+ * Return the best guesses, best first, as `guessbook explain` lists them. Of guesses that differ only
+ * by a symmetry, one is listed: the suggested guess, if it is among them. Else the suggested guess is
+ * added at the end. Each item is a result of `partition`. The result is null if this page cannot
+ * compute it.
+ */
+async function bestGuesses(book, survey, suggested, signal) {
+  const found = { ...survey, candidates: candidatesOf(book, survey) };
+  return searched(book, found, async (search) => {
+    const best = await search.ranking(BEST, new Slices(signal));
+    const place = best.indexOf(search.lowest(suggested));
+    best[place < 0 ? best.length : place] = suggested;
+    return best.map((guess) => partition(book.game, found, guess, search.answers(guess)));
+  });
+}
+
+/** Return the probability that a guess is the secret, and the entropy of the candidates in bits. */
+function odds(book, survey, choice) {
+  const found = { ...survey, candidates: candidatesOf(book, survey) };
+  const weights = weightsOf(book.game, found);
+  const own = choice?.candidate ? weights[found.candidates.indexOf(choice.guess)] : 0;
+  return {
+    chance: own / weights.reduce((sum, weight) => sum + weight, 0),
+    missing: entropy(weights),
+  };
+}
+
+/**
+ * Return a hint for scripts, with the keys of `guessbook hint --json`, and `suspects`, the entries to
+ * re-check. `guess` is null if no secret fits, or if this page cannot compute it.
  *
  * @param history pairs of strings: [["RYGB", "1,1"]]
  * @throws RangeError for an invalid code or feedback
@@ -125,7 +210,9 @@ async function hint(book, history) {
     entropy: choice && entropy(choice.sizes),
     candidate: choice !== null && choice.candidate,
     solved: found.state === "solved",
-    chance: choice && chanceOf(book, found, choice),
+    chance: choice && odds(book, found, choice).chance,
+    others: othersFitting(game, found),
+    win: winOf(book, found),
     suspects: (found.suspects ?? []).map(([guess, feedback]) => [
       game.format(guess),
       game.formatFeedback(feedback),
@@ -133,12 +220,25 @@ async function hint(book, history) {
   };
 }
 
-/** The probability that a chosen guess is the secret. */
-function chanceOf(book, found, choice) {
-  if (book.game.weights && !found.amongGuesses) {
-    return odds(book, found, choice.guess).chance;
+/**
+ * Return the number of guesses that fit besides the only candidate; null with more candidates, and if
+ * every guess may be the secret.
+ */
+function othersFitting(game, { state, pairs, remaining, amongGuesses }) {
+  const wider = game.words && game.guessCount > game.secretCount;
+  if (!wider || remaining !== 1 || state === "solved" || amongGuesses) {
+    return null;
   }
-  return choice.candidate ? 1 / found.remaining : 0;
+  const every = Array.from({ length: game.guessCount }, (_, k) => k);
+  return every.filter((guess) => fits(game, pairs, guess)).length - 1;
+}
+
+/** Return the probability that a book of the policy "win" finds the secret in time; else null. */
+function winOf({ tree, policy }, { state, node, pairs }) {
+  if (policy.name !== "win" || state !== "book") {
+    return null;
+  }
+  return tree.found(node, policy.within - pairs.length) / tree.weights[node];
 }
 
 /** Return the index of a guess from its text. The guess may be missing from the list of guesses. */

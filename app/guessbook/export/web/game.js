@@ -1,23 +1,9 @@
 // The rules of code games and word games, with codes and feedbacks as numbers (see FORMAT.md).
 
-const MAX_BYTES = 1 << 26; // the largest size of the cache of parts of feedbacks
-
 /** Return the game that the header of a book describes. */
 function gameOf(header) {
   const kinds = { mastermind: CodeGame, words: WordGame, table: TableGame };
   return new kinds[header.type](header);
-}
-
-/** Return the feedback of one secret to one guess. For many secrets, `answers` is faster. */
-function feedbackOf(game, guess, secret) {
-  const out = room(game, 1);
-  game.answers(game.digits(guess), game.table([secret]), out);
-  return out[0];
-}
-
-/** Return an array for `size` feedbacks. Its type is the smallest that fits: this halves the time. */
-function room(game, size) {
-  return new (game.feedbacks > 256 ? Uint16Array : Uint8Array)(size);
 }
 
 /**
@@ -54,11 +40,6 @@ class CodeGame {
 
   isSecret() {
     return true;
-  }
-
-  /** Return the weight of a secret. */
-  weight() {
-    return 1;
   }
 
   digits(index) {
@@ -137,58 +118,18 @@ class CodeGame {
     return total >= least && total <= this.length && !never;
   }
 
-  /** Return secrets in the form that `answers` needs. */
-  table(secrets) {
-    const [size, colors] = [this.length, this.symbols.length];
-    const pegs = new Uint8Array(secrets.length * size);
-    const counts = new Uint8Array(secrets.length * colors);
-    for (let k = 0; k < secrets.length; k++) {
-      const digits = this.digits(secrets[k]);
-      for (let p = 0; p < size; p++) {
-        pegs[k * size + p] = digits[p];
-        counts[k * colors + digits[p]]++;
+  /** Return the feedback of a secret to a guess. */
+  answer(guess, secret) {
+    const [made, held] = [this.digits(guess), this.digits(secret)];
+    const black = made.filter((digit, p) => digit === held[p]).length;
+    const total = made.filter((digit) => {
+      const place = held.indexOf(digit);
+      if (place >= 0) {
+        held.splice(place, 1);
       }
-    }
-    const sums = Array.from({ length: size }, () => new Uint8Array(secrets.length));
-    return { length: secrets.length, pegs, counts, sums, last: [], parts: new Map() };
-  }
-
-  /**
-   * Write to `out` the feedback of each secret in `table` to the guess with these digits. A feedback is
-   * a sum of one part for each position. If the last guess began with the same digits, the sum of
-   * these parts is reused.
-   */
-  answers(guess, table, out) {
-    const { length, sums, last } = table;
-    const differs = guess.findIndex((digit, p) => digit !== last[p]);
-    table.last = guess;
-    for (let p = differs < 0 ? this.length - 1 : differs; p < this.length; p++) {
-      const part = this.part(guess, p, table);
-      const before = sums[p];
-      const after = p + 1 < this.length ? sums[p + 1] : out;
-      for (let k = 0; k < length; k++) {
-        after[k] = before[k] + part[k];
-      }
-    }
-  }
-
-  /** Return the number that a position of the guess adds to the feedback, for each secret. */
-  part(guess, position, { length, pegs, counts, parts }) {
-    const [size, colors, digit] = [this.length, this.symbols.length, guess[position]];
-    const times = guess.slice(0, position).filter((other) => other === digit).length;
-    const key = (position * colors + digit) * size + times;
-    if (!parts.has(key)) {
-      if (parts.size * length > MAX_BYTES) {
-        parts.clear();
-      }
-      const part = new Uint8Array(length);
-      for (let k = 0; k < length; k++) {
-        const held = counts[k * colors + digit] > times ? size + 1 : 0;
-        part[k] = held + (pegs[k * size + position] === digit ? 1 : 0);
-      }
-      parts.set(key, part);
-    }
-    return parts.get(key);
+      return place >= 0;
+    }).length;
+    return this.feedback(black, total - black);
   }
 }
 
@@ -228,8 +169,9 @@ class WordGame {
     return this.secretSet.has(index);
   }
 
+  /** Return the weight of a secret, if secrets have weights. */
   weight(index) {
-    return this.weights ? (this.weights.get(index) ?? 0) : 1; // 0 for a word that is not a secret
+    return this.weights.get(index);
   }
 
   digits(index) {
@@ -288,47 +230,30 @@ class WordGame {
     return this.loose || !(placed === this.length - 1 && marks.includes(1));
   }
 
-  table(secrets) {
-    const letters = new Uint16Array(secrets.length * this.length);
-    const held = new Uint32Array(secrets.length); // a bit for each letter; letters may share a bit
-    for (let k = 0; k < secrets.length; k++) {
-      for (let p = 0; p < this.length; p++) {
-        const letter = this.spelled[secrets[k] * this.length + p];
-        letters[k * this.length + p] = letter;
-        held[k] |= 1 << (letter & 31);
-      }
+  /** Return the feedback of a secret to a guess. */
+  answer(guess, secret) {
+    const { length, loose, spelled } = this;
+    const [own, held] = [guess * length, secret * length];
+    let taken = 0; // places of the secret whose letter has given a mark, as bits
+    for (let p = 0; p < length && !loose; p++) {
+      taken |= (spelled[own + p] === spelled[held + p]) << p;
     }
-    return { length: secrets.length, letters, held };
-  }
-
-  answers(guess, table, out) {
-    const { letters, held } = table;
-    const { length, loose } = this;
-    for (let k = 0; k < table.length; k++) {
-      const start = k * length;
-      let placed = 0; // positions where guess and secret agree, as bits
-      for (let p = 0; p < length; p++) {
-        if (letters[start + p] === guess[p]) {
-          placed |= 1 << p;
+    let number = 0;
+    for (let p = 0; p < length; p++) {
+      const letter = spelled[own + p];
+      number *= 3;
+      if (letter === spelled[held + p]) {
+        number += 2;
+        continue;
+      }
+      for (let q = 0; q < length; q++) {
+        if (spelled[held + q] === letter && !((taken >> q) & 1)) {
+          taken |= loose ? 0 : 1 << q;
+          number += 1;
+          break;
         }
       }
-      let taken = loose ? 0 : placed; // positions of the secret whose letter has given a mark, as bits
-      let number = 0;
-      for (let p = 0; p < length; p++) {
-        number *= 3;
-        if ((placed >> p) & 1) {
-          number += 2;
-        } else if ((held[k] >> (guess[p] & 31)) & 1) {
-          for (let q = 0; q < length; q++) {
-            if (letters[start + q] === guess[p] && !((taken >> q) & 1)) {
-              taken |= loose ? 0 : 1 << q;
-              number += 1;
-              break;
-            }
-          }
-        }
-      }
-      out[k] = number;
     }
+    return number;
   }
 }

@@ -183,7 +183,7 @@ class Screen {
     const { found, choice, game, asked, over, book } = this.session;
     const remaining = found?.remaining ?? null;
     at("remaining").textContent = remaining === null ? "–" : formatted(remaining);
-    const missing = () => (game.weights ? odds(book, found).missing : Math.log2(remaining));
+    const missing = () => (weighed(game, found) ? odds(book, found).missing : Math.log2(remaining));
     at("missing").textContent = remaining ? missing().toFixed(2) : "–";
     at("expected").textContent = choice && asked ? entropy(choice.sizes).toFixed(2) : "–";
     const suggested = choice && asked && !over;
@@ -202,7 +202,7 @@ class Screen {
   /** Draw the first candidates, only while the list is open. */
   drawList() {
     const { found, book } = this.session;
-    const hidden = !found || !found.remaining || found.state === "large";
+    const hidden = !found || !found.remaining;
     at("list").hidden = hidden;
     if (hidden || !at("list").open || this.listed === found) {
       return;
@@ -220,6 +220,10 @@ class Screen {
     at("progress").value = done;
   }
 }
+
+const TOO_MUCH = "That is too much to compute here; after another guess it will be less.";
+const NO_ENGINE =
+  "This browser cannot compute guesses, because it does not run WebAssembly; hints from the book work.";
 
 function taskText({ game, playing, over }) {
   if (over) {
@@ -250,17 +254,19 @@ function sourceText({ found, choice, asked, book }) {
   if (found.state === "none") {
     return "";
   }
-  if (found.state === "large") {
-    return "Off-book, and this game has too many codes to look through here.";
+  if (found.state === "unknown") {
+    return book.game.guessCount > MAX_CODES
+      ? "Off-book, and this game has too many codes to look through here."
+      : `Off-book. ${NO_ENGINE}`;
   }
   const where = found.state === "book" ? "On-book." : "Off-book.";
   if (!asked || choice === undefined) {
     return found.state === "live" && asked ? `${where} Computing the guess here...` : where;
   }
   if (choice === null) {
-    return `${where} That is too much to compute here; after another guess it will be less.`;
+    return `${where} ${book.lacksEngine ? NO_ENGINE : TOO_MUCH}`;
   }
-  const chance = choice.candidate && book.game.weights ? odds(book, found, choice.guess).chance : 0;
+  const chance = weighed(book.game, found) ? odds(book, found, choice).chance : 0;
   const likely = chance ? `, with a chance of ${(100 * chance).toFixed(1)} %` : "";
   const may = choice.candidate ? `It may be the secret${likely}.` : "It is not a candidate.";
   if (found.state === "book") {

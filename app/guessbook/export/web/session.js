@@ -68,7 +68,7 @@ class Session {
     }
     if (!fault) {
       const { playing, game, secret, entry } = this;
-      feedback = playing ? feedbackOf(game, guess, secret) : entry.feedback;
+      feedback = playing ? game.answer(guess, secret) : entry.feedback;
       fault = feedback === null ? this.entry.feedbackFault : "";
     }
     if (fault) {
@@ -160,10 +160,10 @@ class Session {
 
   async look(signal) {
     const history = this.rows.map(({ guess, feedback }) => [guess, feedback]);
-    const all = await survey(this.book, history, signal, this.progressed);
+    const all = await survey(this.book, history);
     const found = without(this.book, all, this.refused);
     for (const [k, row] of this.rows.slice(0, -1).entries()) {
-      row.left ??= (await survey(this.book, history.slice(0, k + 1), signal)).remaining ?? undefined;
+      row.left ??= (await survey(this.book, history.slice(0, k + 1))).remaining ?? undefined;
     }
     signal.throwIfAborted();
     this.found = found;
@@ -211,7 +211,7 @@ class Session {
     const { tree } = this.book;
     let [node, guesses] = [0, 1];
     while (node >= 0 && tree.guess[node] !== this.found.secret) {
-      node = tree.child(node, feedbackOf(this.game, tree.guess[node], this.found.secret));
+      node = tree.child(node, this.game.answer(tree.guess[node], this.found.secret));
       guesses++;
     }
     return node < 0 ? null : guesses;

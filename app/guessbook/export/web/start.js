@@ -2,6 +2,14 @@
 
 async function start() {
   const book = await unpack(at("book").textContent);
+  let opened = null;
+  /** Return the engine, opened at its first use; null if this page or this browser has none. */
+  book.engine = async () => {
+    opened ??= openEngine(at("engine").textContent);
+    const engine = await opened;
+    book.lacksEngine = engine === null;
+    return engine;
+  };
   const session = new Session(book, {
     changed: () => {
       screen.draw();
@@ -17,7 +25,8 @@ async function start() {
   at("main").hidden = false;
   await link.follow();
   performance.mark("first hint");
-  return { hint: (history) => hint(book, history), integerLogs, session };
+  book.engine(); // so that the first hint off the book need not wait for it
+  return { hint: (history) => hint(book, history), session };
 }
 
 // `await guessbook` gives the functions that a script in the page may call.

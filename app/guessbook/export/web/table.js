@@ -27,9 +27,9 @@ class TableGame {
     });
   }
 
-  /** Return the weight of a secret. */
+  /** Return the weight of a secret, if secrets have weights. */
   weight(index) {
-    return this.weights ? this.weights.get(index) : 1;
+    return this.weights.get(index);
   }
 
   secret(n) {
@@ -80,20 +80,27 @@ class TableGame {
     return found(label, this.answerList);
   }
 
-  table(secrets) {
-    return { length: secrets.length, secrets, columns: secrets.map((s) => this.columns.get(s)) };
+  /**
+   * Return the feedback of a secret to a guess. A guess that the game added has the last answer if it is
+   * the secret, else the last but one.
+   */
+  answer(guess, secret) {
+    if (guess < this.given) {
+      return this.cells[guess * this.secretCount + this.columns.get(secret)];
+    }
+    return this.solved - (secret === guess ? 0 : 1);
   }
 
-  /** A guess that the game added has the last answer if it is the secret, else the last but one. */
-  answers([guess], { length, secrets, columns }, out) {
-    const start = guess * this.secretCount;
-    for (let k = 0; k < length; k++) {
-      if (guess < this.given) {
-        out[k] = this.cells[start + columns[k]];
-      } else {
-        out[k] = this.solved - (secrets[k] === guess ? 0 : 1);
-      }
+  /** Return the feedback of each secret to each given guess, guess by guess. */
+  rows(secrets) {
+    const columns = Array.from(secrets, (secret) => this.columns.get(secret));
+    const rows = new Uint16Array(this.given * columns.length);
+    for (let guess = 0; guess < this.given; guess++) {
+      columns.forEach((column, k) => {
+        rows[guess * columns.length + k] = this.cells[guess * this.secretCount + column];
+      });
     }
+    return rows;
   }
 }
 

@@ -1,10 +1,15 @@
 // The strategy tree, in the format of FORMAT.md.
 
-/** Return the book in this page: base64 of zlib data, which are a line of JSON and planes of bytes. */
-async function unpack(text) {
+/** Return the bytes of base64 of zlib data. */
+async function inflated(text) {
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Return the book in this page: its data are a line of JSON and planes of bytes. */
+async function unpack(text) {
+  const bytes = await inflated(text);
   const end = bytes.indexOf(10);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
   const game = gameOf(header.game);
@@ -96,6 +101,15 @@ class Tree {
     const cells = Array.from(this.weights.subarray(this.first[node], this.first[node + 1]));
     const own = this.weights[node] - cells.reduce((sum, cell) => sum + cell, 0);
     return own ? [...cells, own] : cells;
+  }
+
+  /** Return the weight of a node's candidates that the tree finds within `guesses` guesses, from it on. */
+  found(node, guesses) {
+    let [start, end] = [node, node + 1];
+    for (let made = 0; made < guesses; made++) {
+      [start, end] = [this.first[start], this.first[end]];
+    }
+    return this.weights.subarray(start, end).reduce((left, weight) => left - weight, this.weights[node]);
   }
 
   /**

@@ -25,7 +25,7 @@ class Why {
       return;
     }
     if (!best) {
-      this.tell("That is too much to compute here; after another guess it will be less.");
+      this.tell(book.lacksEngine ? NO_ENGINE : TOO_MUCH);
       return;
     }
     const alone = book.game.symmetric ? " Of mirror images one is listed." : "";
