@@ -1,12 +1,13 @@
 """Building against the plain C++ search, both sides in one run: `python benchmarks/build.py`.
 
 Compiles the yardstick (naive.cpp beside this) with g++ -O3 -march=native, times its 5x8 on one
-thread, and then `guessbook build-book --json` for the games of the table, kernels compiled
-beforehand. Prints a markdown table of ratios, and the pairs scored at each depth, which are exact
-where seconds are noisy.
+thread, and then `guessbook build-book --json` for the games of the table. Prints a markdown table
+of ratios, and the pairs scored at each depth, which are exact where seconds are noisy.
 
-    python benchmarks/build.py              the games that take seconds
-    python benchmarks/build.py --all        all of them, some 5 minutes
+    python benchmarks/build.py                  the games that take seconds
+    python benchmarks/build.py --all            all of them, some 5 minutes
+    python benchmarks/build.py --variant v3     the engine's variant for x86-64-v3 (or v2, v4), and
+                                                the yardstick compiled for it too
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from guessbook.engine.binding import engine
+
 SOURCE = Path(__file__).with_name("naive.cpp")
+# The numbers of the engine's variants: see `guessbook.engine.binding.engine`.
+VARIANTS = {"v2": 0, "v3": 1, "v4": 2}
 
 
 class Case(NamedTuple):
@@ -69,13 +74,18 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--all", action="store_true", help="the long games too")
-    cases = CASES + (LONG if parser.parse_args().all else [])
+    parser.add_argument("--variant", choices=VARIANTS, help="default: the best of this machine")
+    given = parser.parse_args()
+    cases = CASES + (LONG if given.all else [])
+    variant = VARIANTS[given.variant] if given.variant else -1
+    march = f"x86-64-{given.variant}" if given.variant else "native"
     with tempfile.TemporaryDirectory() as folder:
         naive = str(Path(folder, "naive"))
-        subprocess.run(["g++", "-O3", "-march=native", "-o", naive, str(SOURCE)], check=True)
-        ours(Case(4, 7, True, True, 1), folder)  # from then on its files are in memory
+        subprocess.run(["g++", "-O3", f"-march={march}", "-o", naive, str(SOURCE)], check=True)
+        ours(Case(4, 7, True, True, 1), folder, variant)  # from then on its files are in memory
         yardstick = seconds(naive, Case(5, 8, True, True, 1))
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
+        print(f"engine: {engine(variant).variant}, reference: -march={march}")
         print(f"reference, 5x8, one thread: {yardstick:.2f} s\n")
         print(
             "| game | total guesses of the book | Guessbook (s) | reference (s) | ratio | limit of the ratio "
@@ -88,7 +98,7 @@ def main() -> None:
             for _ in range(case.runs):
                 # In turn, so that a change of the machine's speed meets both sides.
                 other = seconds(naive, case) if case.own else yardstick
-                runs.append((ours(case, folder), other))
+                runs.append((ours(case, folder, variant), other))
             took = statistics.median(run["seconds"] for run, _ in runs)
             ratio = statistics.median(run["seconds"] / other for run, other in runs)
             other = statistics.median(other for _, other in runs)
@@ -122,9 +132,19 @@ def seconds(naive: str, case: Case) -> float:
     return float(json.loads(done.stdout)["seconds"])
 
 
-def ours(case: Case, folder: str) -> dict[str, Any]:
+# The command `guessbook` with one variant of the engine: the default of the argument of `engine`.
+COMMAND = """
+from guessbook.command.main import main
+from guessbook.engine.binding import engine
+engine.__defaults__ = ({variant},)
+main()
+"""
+
+
+def ours(case: Case, folder: str, variant: int) -> dict[str, Any]:
     """What `build-book --json` reports for a game, and the peak memory of its process in MiB."""
-    command = [sys.executable, "-m", "guessbook", "build-book", "--json", "--stats", "--force"]
+    command = [sys.executable, "-c", COMMAND.format(variant=variant)]
+    command += ["build-book", "--json", "--stats", "--force"]
     command += ["--pegs", str(case.pegs), "--colors", str(case.colors)]
     command += [] if case.repeats else ["--no-repeats"]
     command += ["-o", str(Path(folder, "a.book"))]

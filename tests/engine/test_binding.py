@@ -1,4 +1,4 @@
-"""The binding: its declarations, its checks of arguments, and the library that it loads."""
+"""The binding: its declarations, its checks of arrays, and the library that it loads."""
 
 from __future__ import annotations
 
@@ -19,21 +19,16 @@ from guessbook.engine.binding import (
     FOLDER,
     LIBRARY,
     PROTOTYPES,
-    STOP,
     STRUCTS,
     address,
     check_library,
     engine,
     struct,
 )
-from guessbook.engine.codes import CodeSearch, CodeTables
-from guessbook.engine.partitions import CostFunction, Distinct, best_pairs, split_nodes
-from guessbook.engine.sets import Problem, Set, SetSearch, SetTable
-from guessbook.engine.sums import SumGame, SumSearch
-from tests.engine.calls import IMPOSSIBLE, MAX_LEFT, VARIANTS
+from guessbook.engine.partitions import best_pairs
+from tests.engine.calls import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -65,7 +60,8 @@ def test_prototypes_are_those_of_the_functions_in_c(source: str) -> None:
 
 @pytest.mark.sources
 def test_structs_begin_with_the_fields_in_c(source: str) -> None:
-    letters = {ctypes.c_int32: "i", ctypes.c_int64: "q", ctypes.c_void_p: "p"}
+    letters: dict[Any, str] = {ctypes.c_int32: "i", ctypes.c_int64: "q", ctypes.c_uint64: "q"}
+    letters[ctypes.c_void_p] = "p"
     for name in STRUCTS:
         found = re.search(rf"typedef struct \{{([^{{}}]*)\}} {name};", source)
         assert found is not None, name
@@ -119,159 +115,6 @@ def test_addresses_are_those_of_the_first_number() -> None:
     assert address(array("q"), "q", 0) == 0
 
 
-GAME = gb.Mastermind(3, 5)
-CODES = len(GAME.guesses)
-SOME, NONE, BEYOND = array("I", range(9)), array("I"), array("I", [0, CODES])
-PAIR = array("q", [0, 2])
-COSTS = CostFunction(array("q", range(CODES + 1)), True, 0, False)
-SUMS = SumGame(
-    array("B", [0, 4, 1, 2, 0, 1]),
-    array("i", range(3)),
-    3,
-    array("I", [0, 1]),
-    array("q", [1, 1]),
-    5,
-    1,
-)
-SETS = Problem(
-    np.array([[2, 0, 1], [0, 2, 1]], np.uint8),
-    array("q", [0, 1]),
-    array("Q", [7, 9]),
-    array("q", [1, 1]),
-    array("q", [0, 1, 3] * (MAX_LEFT + 1)),
-    array("q", [1, 2] * (MAX_LEFT + 1)),
-    array("I"),
-    b"",
-    2,
-    3,
-    3,
-    2,
-    False,
-    0,
-)
-
-
-def codes() -> CodeSearch:
-    """Return a search in a code game."""
-    return CodeSearch(CodeTables(3, 5, True), COSTS)
-
-
-def sets(**change: Any) -> SetSearch:
-    """Return a search for optimal strategies."""
-    return SetSearch(SETS._replace(**change), SetTable(16))
-
-
-def cost(candidates: Any, left: int = 9, limit: int = 50, guess: int = -1, **more: Any) -> int:
-    """Ask for the cost of a set."""
-    search = sets()
-    whole = search.whole
-    return search.cost(Set(candidates, left, **more), limit, whole, whole, guess)
-
-
-def store(known: int) -> None:
-    """Store what is known of a set."""
-    sets().store(Set(SOME[:2], 9), known)
-
-
-def fields(**change: Any) -> SumSearch:
-    """Return a search in a game of sums."""
-    return SumSearch(SUMS._replace(**change), COSTS)
-
-
-def kept(answers: list[int], weights: int = 2) -> None:
-    """Keep distinct guesses."""
-    found = Distinct(2, 2, 4, 3, array("q", bytes(8 * weights)))
-    found.add(array("I", [0]), array("I", answers))
-
-
-WRONG: dict[str, Callable[[], Any]] = {
-    "pegs": lambda: CodeTables(16, 2, True),
-    "codes: candidate": lambda: codes().guesses(BEYOND, PAIR, NONE, 0),
-    "codes: path": lambda: codes().guesses(SOME, PAIR, BEYOND, 2),
-    "codes: short path": lambda: codes().guesses(SOME, PAIR, NONE, 2),
-    "codes: empty node": lambda: codes().guesses(SOME, array("q", [0, 0]), NONE, 0),
-    "codes: many": lambda: codes().guesses(SOME * 99, array("q", [0, 9 * 99]), NONE, 0),
-    "codes: few": lambda: codes().guesses(SOME, array("q", [0, 10]), NONE, 0),
-    "codes: below 0": lambda: codes().guesses(SOME, array("q", [-3, 4]), NONE, 0),
-    "codes: order": lambda: codes().guesses(SOME, array("q", [4, 2]), NONE, 0),
-    "codes: signed": lambda: codes().guesses(array("i", SOME), PAIR, NONE, 0),
-    "codes: guess": lambda: codes().tables.fitting(array("I", SOME), CODES, 0),
-    "codes: answers": lambda: codes().tables.feedbacks(BEYOND, SOME, array("q", [0, 4, 9])),
-    "codes: starts": lambda: codes().tables.feedbacks(SOME[:2], SOME, array("q", [0, 9, 4])),
-    "codes: lowest": lambda: codes().tables.lowest(SOME, BEYOND),
-    "codes: scores": lambda: codes().scores(SOME, None, bytes(35), PAIR, bytearray(CODES)),
-    "codes: scored": lambda: codes().scores(
-        array("I", [0]) * (CODES + 1),
-        None,
-        bytes(35),
-        array("q", bytes(8 * CODES)),
-        bytearray(CODES),
-    ),
-    "codes: roots": lambda: codes().grow(NONE, array("q", [0, 0]), bytes(1), NONE, 2),
-    "codes: feedback": lambda: codes().grow(SOME[:2], PAIR, b"", NONE, 4),
-    "codes: used": lambda: codes().grow(SOME[:2], PAIR, bytes(1), BEYOND, 4),
-    "codes: room": lambda: codes().grow(SOME, array("q", [0, 9]), bytes(1), NONE, 8),
-    "distinct: answer": lambda: kept([1, 4]),
-    "distinct: answers": lambda: kept([1]),
-    "distinct: weights": lambda: kept([1, 2], 1),
-    "split: answer": lambda: split_nodes(SOME[:2], PAIR, array("I", [0, 9]), 9),
-    "split: starts": lambda: split_nodes(SOME[:2], array("q", [0, 1]), array("I", [0, 1]), 9),
-    "sums: feedbacks": lambda: fields(feedbacks=4),
-    "sums: parts": lambda: fields(parts=array("i", [0, 1, 3])),
-    "sums: homes": lambda: fields(homes=array("I", [1, 0])),
-    "sums: heavy": lambda: fields(weights=array("q", [1, CODES])),
-    "sums: light": lambda: fields(weights=array("q", [2, -1])),
-    "sums: candidate": lambda: fields().guesses(array("I", [0, 2]), PAIR),
-    "sums: empty node": lambda: fields().guesses(NONE, array("q", [0, 0])),
-    "sums: no candidates": lambda: fields().scores(NONE, SOME[:2]),
-    "sums: guess": lambda: fields().scores(SOME[:2], array("I", [3])),
-    "sets: answers": lambda: sets(answers=2),
-    "sets: table": lambda: sets(guesses=4),
-    "sets: homes": lambda: sets(homes=array("q", [0, 3])),
-    "sets: light": lambda: sets(weights=array("q", [1, 0])),
-    "sets: heavy": lambda: sets(weights=array("q", [1, 1 << 22])),
-    "sets: guesses": lambda: sets(guesses=(1 << 20) + 1),
-    "sets: entries": lambda: SetTable(12),
-    "sets: few entries": lambda: SetTable(2),
-    "sets: candidate": lambda: cost(array("I", [0, 2])),
-    "sets: no candidates": lambda: cost(NONE),
-    "sets: many": lambda: cost(array("I", [0, 1, 0])),
-    "sets: type": lambda: cost(PAIR),
-    "sets: left": lambda: cost(SOME[:2], -1),
-    "sets: much left": lambda: cost(SOME[:2], MAX_LEFT + 1),
-    "sets: limit": lambda: cost(SOME[:2], limit=IMPOSSIBLE),
-    "sets: column": lambda: cost(SOME[:2], guess=3),
-    "sets: low column": lambda: cost(SOME[:2], guess=-3),
-    "sets: allowed": lambda: cost(SOME[:2], allowed=array("i", [3])),
-    "sets: known": lambda: store(0),
-    "sets: much known": lambda: store(4 * IMPOSSIBLE + 4),
-    "sets: bounds": lambda: sets().bounds(Set(SOME[:2], 0), SOME[:2]),
-    "sets: bound": lambda: sets().bounds(Set(SOME[:2], 3), array("I", [3])),
-    "sets: cells": lambda: sets().bound_cells(Set(SOME[:2], 3), SOME[:2], 9),
-}
-REFUSED = IndexError, ValueError, TypeError, AssertionError, gb.GuessbookError
-
-
-@pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_use_is_refused(wrong: str) -> None:
-    with pytest.raises(REFUSED):
-        WRONG[wrong]()
-
-
-def test_right_use_is_answered() -> None:
-    assert codes().guesses(SOME, array("q", [0, 9]), NONE, 0)[0][0] == 0
-    assert cost(SOME[:2]) == 3
-    assert fields().scores(SOME[:2], SOME[:3]).tolist() == [-2] * 3
-    kept([1, 2])
-
-
-def test_too_little_memory_is_an_error() -> None:
-    with pytest.raises(MemoryError):
-        SetTable(1 << 45)
-    with pytest.raises(MemoryError):
-        fields(feedbacks=1 << 45)
-
-
 @pytest.mark.posix
 def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
     # A table of both feedbacks would have 12 GB.
@@ -288,14 +131,25 @@ def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
     assert best_pairs([[0], [0]], [0], array("q", [0, 1]), 0, [1]) == []
 
 
-def test_stop_flag_of_the_context_ends_a_search() -> None:
-    search, flag = codes(), STOP.set(array("i", [1]))
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            search.guesses(SOME, array("q", [0, 9]), NONE, 0)
-    finally:
-        STOP.reset(flag)
-    assert search.guesses(SOME, array("q", [0, 9]), NONE, 0)
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc says how much memory a process has")
+def test_game_within_the_limits_lacks_memory_and_is_not_called_too_large() -> None:
+    # The codes of this game take 168 MB.
+    limited = (
+        "import resource\n"
+        "from guessbook.engine.codes import CodeTables\n"
+        "CodeTables(1, 1, True)\n"
+        "pages = int(open('/proc/self/statm').read().split()[0])\n"
+        "most = pages * resource.getpagesize() + (100 << 20)\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (most, most))\n"
+        "try:\n"
+        "    CodeTables(6, 16, True)\n"
+        "except MemoryError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", limited], check=True, capture_output=True, text=True
+    )
+    assert "memory" in done.stdout
 
 
 def test_library_older_than_a_source_or_missing_is_refused(tmp_path: Path) -> None:

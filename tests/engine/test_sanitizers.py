@@ -23,7 +23,7 @@ pytestmark = [
 ]
 SANITIZERS = ("-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 WARNINGS = ("-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror")
-TESTS = [f"tests/engine/test_{name}.py" for name in ("codes", "sums", "sets")]
+TESTS = [f"tests/engine/test_{name}.py" for name in ("codes", "sums", "sets", "wrong_use")]
 
 
 @pytest.fixture(scope="module")

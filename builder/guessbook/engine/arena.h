@@ -26,12 +26,12 @@ static void *make_owner(size_t size)
 
 /* Return a block of memory for `count` items of `size` bytes, all 0; NULL if memory is short.
  *
- * The block belongs to `owner`, which comes from `make_owner`. The product of `count` and `size` must fit into a
- * size_t.
+ * The block belongs to `owner`, which comes from `make_owner`. A `count` below 0 is as one that is too large.
  */
 static void *take(void *owner, int64_t count, size_t size)
 {
-    void *room = make_owner((size_t)count * size);
+    bool fits = count >= 0 && (uint64_t)count <= (SIZE_MAX / 2 - sizeof(Chunk)) / size;
+    void *room = fits ? make_owner((size_t)count * size) : NULL;
     Chunk *first = (Chunk *)owner - 1;
     if (room == NULL) {
         first->failed = 1;

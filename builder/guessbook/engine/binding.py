@@ -1,4 +1,4 @@
-"""The binding to the engine, a C library: functions that load it, check arrays, and pass them to C."""
+"""The binding to the engine, a C library: functions that load it, check arrays and numbers, and pass them to C."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import threading
 from array import array
 from contextvars import ContextVar
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_void_p
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint64, c_void_p
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def stop_address() -> int:
 
 
 # The version of the C interface: it must equal ENGINE_VERSION in engine.h.
-VERSION = 5
+VERSION = 6
 
 # The error codes of the engine's functions.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
@@ -72,6 +72,8 @@ PROTOTYPES = {
     "split_nodes": "p v",
     "search_pairs": "pp i",
     "first_beyond": "pqqq q",
+    "first_outside": "pqqq q",
+    "first_wrong_cost": "pqq q",
     "first_wrong_node": "pqqq q",
     "most_told": "p q",
     "sum_space_new": "p p",
@@ -83,39 +85,52 @@ PROTOTYPES = {
     "weight_within": "ppqqp i",
     "gain_of_tests": "ppqpp v",
 }
-TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
+TYPES: dict[str, Any] = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
+
+# The largest number of items. The engine may double it, and add two of them.
+MOST = 1 << 60
+# The types of numbers in structs: the type in C, the least and the largest value. 0 is a number of
+# items, 1 is one that is at least 1, b is a Boolean value, k is a hash key.
+NUMBERS = {
+    "i": (c_int32, -(1 << 31), (1 << 31) - 1),
+    "q": (c_int64, -(1 << 63), (1 << 63) - 1),
+    "0": (c_int64, 0, MOST),
+    "1": (c_int64, 1, MOST),
+    "b": (c_int64, 0, 1),
+    "k": (c_uint64, 0, (1 << 64) - 1),
+}
 
 # The fields of each struct that Python fills or reads: a type, the names of the fields of this
-# type, the next type, and so on. A type is a letter of `TYPES`. The type of an array is a star and
-# a letter of `SIZES`.
+# type, the next type, and so on. A type is p (a pointer) or a letter of `NUMBERS`. The type of an
+# array is a star and a letter of `SIZES`.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
     "places shared rows",
-    "Policy": "*q costs splits *d spreads q most columns credit unit additive",
+    "Policy": "*q costs splits *d spreads 1 most columns 0 credit unit b additive",
     "Search": "p game policy stop",
-    "Plan": "q part parts budget pairs score candidate guess",
-    "Nodes": "q count p starts paths q depth",
-    "Node": "p candidates q n p path q depth every",
-    "Roots": "q tasks p starts *B feedback *q counts p paths *q depths",
-    "Forest": "q room nodes *q begin size *Q used *I guess *B rows *q ends pairs levels",
+    "Plan": "0 part parts budget 1 pairs q score b candidate 0 guess",
+    "Nodes": "0 count p starts paths 0 depth",
+    "Node": "p candidates 0 n p path 0 depth b every",
+    "Roots": "0 tasks p starts *B feedback *q counts p paths *q depths",
+    "Forest": "0 room nodes *q begin size *Q used *I guess *B rows *q ends pairs levels",
     "SumGame": "p sums *i parts *I homes *q weights costs "
-    "q part_count secrets guesses width lane feedbacks few credit additive",
+    "1 part_count secrets guesses width lane feedbacks 0 few credit b additive",
     "Problem": "p table *q homes *Q keys *q weights bounds steps *I letters *B marks "
-    "q secrets guesses answers plain fitting length lane missed *B rows *q peaks q blocks",
+    "1 secrets guesses answers 0 plain b fitting 0 length 1 lane b missed *B rows *q peaks 0 blocks",
     "SetSpace": "q tried too_deep levels",  # Python reads only these first fields
     "Solver": "p problem table space stop",
-    "Query": "p candidates q n p allowed q allowed_count also p here below "
-    "q here_count below_count limit left guess found",
-    "Pairs": "*I rows *q order *B is_first *q alone costs weights q guesses n feedbacks whole "
-    "*q kept q count *I every sorted *q counts feedback ends",
-    "Splits": "*I candidates p starts answers q nodes feedbacks *q counts feedback ends *I below *q children",
+    "Query": "p candidates 1 n p allowed 0 allowed_count k also 0 left p here below "
+    "1 here_count below_count q limit guess found",
+    "Pairs": "*I rows *q order *B is_first *q alone costs weights 1 guesses n feedbacks q whole "
+    "*q kept 1 count *I every sorted *q counts feedback ends",
+    "Splits": "*I candidates p starts answers 0 nodes 1 feedbacks *q counts feedback ends *I below *q children",
     "Things": "p table *q weights *I outcomes *Q keys *q costs worth "
     "q tests things answers lane rule complete",
     "Strategy": "q depth width endgame budget",
     "Identifier": "p things space memory strategy stop",
     "TestGrowth": "q room nodes first *I members *q begin budget *I test answer children size",
-    "Distinct": "q n solved width count *I chosen cells *q own names weights",
+    "Distinct": "0 n solved width count *I chosen cells *q own names weights",
 }
 
 
@@ -211,21 +226,35 @@ def struct(name: str) -> Any:
     """
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
-        if word in TYPES or word[0] == "*":
+        if word in NUMBERS or word == "p" or word[0] == "*":
             kind = word
         else:
-            fields.append((word, TYPES.get(kind, c_void_p)))
+            fields.append((word, NUMBERS[kind][0] if kind in NUMBERS else c_void_p))
             kinds.append(kind)
     return type(name, (Structure,), {"_fields_": fields, "kinds": kinds})
 
 
 def fill(name: str, *values: Any) -> Any:
-    """Return a struct in C with these values as its fields; the struct keeps its arrays alive."""
-    kind = struct(name)
-    letters = zip(kind.kinds, values, strict=False)
-    fields = kind(*[address(value, of[1]) if of[0] == "*" else value for of, value in letters])
+    """Return a struct in C with these values as its first fields; the struct keeps its arrays alive.
+
+    Raises TypeError for an array, and ValueError for a number, that is not of the type in STRUCTS.
+    """
+    kind, given = struct(name), list[Any]()
+    for (field, _), of, value in zip(kind._fields_, kind.kinds, values, strict=False):
+        if of in NUMBERS:
+            _, least, most = NUMBERS[of]
+            within(field, value, least, most)
+        given.append(address(value, of[1]) if of[0] == "*" else value)
+    fields = kind(*given)
     fields.arrays = values
     return fields
+
+
+def within(name: str, value: int, least: int, most: int) -> int:
+    """Return a number from `least` to `most`; raise ValueError if it is another number."""
+    if not least <= value <= most:
+        raise ValueError(f"found {name} {value}, expected {least} to {most}")
+    return value
 
 
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
@@ -268,6 +297,16 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
     at = engine().first_beyond(place, length, 4, limit)
     if at < length:
         raise IndexError(f"found index {values[at]}, expected an index below {limit}")
+    return place
+
+
+def numbers(name: str, values: Any, count: int, least: int, most: int) -> int:
+    """Check that an array (int64) has `count` numbers from `least` to `most`, and return the address of the array."""
+    place = address(values, "q", count)
+    at = engine().first_outside(place, count, least, most)
+    if at < count:
+        found = memoryview(values).cast("B").cast("q")[at]
+        raise ValueError(f"found {name} {found}, expected {least} to {most}")
     return place
 
 

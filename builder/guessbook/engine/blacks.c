@@ -41,8 +41,11 @@ static void count_symbols(const CodeGame *game, Workspace *space)
         space->there[space->digits[k]]++;
 }
 
+/* Round up; a number beyond 2^62 is replaced by 2^62, to fit into 64 bits. */
 static int64_t ceiling(double value)
 {
+    double most = (double)(INT64_C(1) << 62);
+    value = value > most ? most : value < -most ? -most : value;
     int64_t whole = (int64_t)value;
     return whole + ((double)whole < value);
 }

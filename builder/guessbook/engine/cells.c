@@ -34,7 +34,7 @@ static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
     for (int64_t s = 0; s < n; s++) {
         int64_t code = candidates[s];
         const uint8_t *other = game->table + code * pegs;
-        int64_t number = total_with(game, space, multiset, n, game->set_of[code]) * (pegs + 1);
+        int64_t number = total_with(game, space, multiset, n, game->set_of[code], game->width) * (pegs + 1);
         number += equal_bytes(own, other, pegs < 8 ? pegs : 8);
         if (pegs > 8)
             number += equal_bytes(own + 8, other + 8, pegs - 8);

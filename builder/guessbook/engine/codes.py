@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
 from guessbook.engine.binding import (
+    MOST,
+    SHORT_OF_MEMORY,
     EngineMemory,
     Space,
     address,
@@ -21,9 +23,12 @@ from guessbook.engine.binding import (
     node_starts,
     stop_address,
     struct,
+    within,
 )
-from guessbook.engine.partitions import CostFunction
+from guessbook.engine.partitions import MOST_COST, MOST_CREDIT, CostFunction, check_costs
 
+# The limits of the tables of a game: MAX_PEGS, MAX_COLORS and MAX_CODES in codes.h.
+MAX_PEGS, MAX_COLORS, MAX_CODES = 15, 36, 1 << 24
 # A number below the score of every guess.
 LEAST_SCORE = -(1 << 63)
 # Above this number of candidates, symmetries speed up the search for the guess of a node.
@@ -71,14 +76,20 @@ class Grown(NamedTuple):
 
 
 class CodeTables(EngineMemory):
-    """The tables of a code game of at most 2**24 codes, in memory that the engine allocates."""
+    """The tables of a code game within the limits of the engine, in memory that the engine allocates."""
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
-        super().__init__("codes_new", pegs, colors, repeats)
-        if not self.place:
+        if not (
+            0 < pegs <= MAX_PEGS
+            and 0 < colors <= MAX_COLORS
+            and 0 < (colors**pegs if repeats else math.perm(colors, pegs)) <= MAX_CODES
+        ):
             raise InvalidGameError(
                 f"found {pegs} pegs of {colors} colors, too many for the engine; use a smaller game"
             )
+        super().__init__("codes_new", pegs, colors, repeats)
+        if not self.place:
+            raise MemoryError(SHORT_OF_MEMORY)
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
@@ -109,7 +120,7 @@ class CodeTables(EngineMemory):
         starts = array("q", [0, len(candidates)])
         answers = self.feedbacks(array("I", [guess]), candidates, starts)
         is_wanted = bytearray(256)
-        is_wanted[feedback] = 1
+        is_wanted[within("feedback", feedback, 0, 255)] = 1
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
@@ -150,6 +161,7 @@ def policy_of(rule: CostFunction, pegs: int) -> Any:
     columns = pegs * (pegs + 3) // 2 + 1
     unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
     splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
+    check_costs(rule)
     policy = fill(
         "Policy", rule.costs, splits, spreads_of(pegs), most, columns, rule.credit, unit,
         rule.additive,
@@ -209,6 +221,7 @@ class CodeSearch:
         Each part has about `pairs` (guess, candidate) pairs. The node must have at least 3
         candidates.
         """
+        within("budget", budget, 1, MOST)
         plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._split(candidates, path, plan)
         return PartialSearch(found, plan.pairs)
@@ -220,10 +233,14 @@ class CodeSearch:
 
         Return the best guess of the part, or `known` if `known` is better.
         """
+        within("part", part, 0, parts - 1)
+        within("score", known.score, -MOST_COST, MOST_COST + MOST_CREDIT)
+        within("guess", -known.higher, 0, self.tables.codes - 1)
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._split(candidates, path, plan)
 
     def _split(self, candidates: Any, path: Any, plan: Any) -> BestGuess:
+        within("number of candidates", len(candidates), 3, self._most)
         starts = array("q", [0, len(candidates)])
         guess, scored = self.guesses(candidates, starts, path, len(path), plan)
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])

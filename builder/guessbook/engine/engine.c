@@ -37,7 +37,8 @@ static const Entry entries[] = {
     ENTRY(thing_space_new), ENTRY(grow_identification), ENTRY(search_identification),
     ENTRY(weight_within), ENTRY(gain_of_tests),
     ENTRY(split_nodes),
-    ENTRY(search_pairs), ENTRY(first_beyond), ENTRY(first_wrong_node), ENTRY(most_told),
+    ENTRY(search_pairs), ENTRY(first_beyond), ENTRY(first_outside),
+    ENTRY(first_wrong_cost), ENTRY(first_wrong_node), ENTRY(most_told),
     {NULL, NULL},
 };
 

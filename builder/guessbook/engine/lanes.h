@@ -59,29 +59,40 @@ INLINE uint64_t bits_of(Block flags)
 #endif
 }
 
-/* Look up each byte of `at` in a table of 16 bytes. Byte k of the result is table[at[k]], or 0 if at[k] is above 15.
+/* Look up each byte of `at`, which is below 16, in a table of 16 bytes. Byte k of the result is table[at[k]].
  *
  * If a block has more than 16 bytes, `table` must repeat its first 16 bytes.
  */
-INLINE Block look_up(Block table, Block at)
+INLINE Block pick(Block table, Block at)
 {
 #if defined(__x86_64__) && LANE_BYTES == 64
-    /* Adding 112 sets the highest bit of an index above 15. The shuffle returns 0 for such an index. */
-    __m512i place = _mm512_adds_epu8((__m512i)at, (__m512i)splat(112));
-    return (Block)_mm512_shuffle_epi8((__m512i)table, place);
+    return (Block)_mm512_shuffle_epi8((__m512i)table, (__m512i)at);
 #elif defined(__x86_64__) && LANE_BYTES == 32
-    __m256i place = _mm256_adds_epu8((__m256i)at, (__m256i)splat(112));
-    return (Block)_mm256_shuffle_epi8((__m256i)table, place);
+    return (Block)_mm256_shuffle_epi8((__m256i)table, (__m256i)at);
 #elif defined(__x86_64__)
-    __m128i place = _mm_adds_epu8((__m128i)at, (__m128i)splat(112));
-    return (Block)_mm_shuffle_epi8((__m128i)table, place);
+    return (Block)_mm_shuffle_epi8((__m128i)table, (__m128i)at);
 #elif defined(__ARM_NEON) && defined(__aarch64__)
     return (Block)vqtbl1q_u8((uint8x16_t)table, (uint8x16_t)at);
 #else
     Block found;
     for (int k = 0; k < LANE_BYTES; k++)
-        found[k] = at[k] < 16 ? table[at[k]] : 0;
+        found[k] = table[at[k] & 15];
     return found;
+#endif
+}
+
+/* Look up each byte of `at` as `pick` does; a byte above 15 yields 0. */
+INLINE Block look_up(Block table, Block at)
+{
+#if defined(__x86_64__) && LANE_BYTES == 64
+    /* Adding 112 sets the highest bit of an index above 15. The shuffle returns 0 for such an index. */
+    return pick(table, (Block)_mm512_adds_epu8((__m512i)at, (__m512i)splat(112)));
+#elif defined(__x86_64__) && LANE_BYTES == 32
+    return pick(table, (Block)_mm256_adds_epu8((__m256i)at, (__m256i)splat(112)));
+#elif defined(__x86_64__)
+    return pick(table, (Block)_mm_adds_epu8((__m128i)at, (__m128i)splat(112)));
+#else
+    return pick(table, at) & (Block)(at < splat(16));
 #endif
 }
 
@@ -162,55 +173,99 @@ typedef struct {
     int width;
 } Sums;
 
+/* Two counters of 4 bits share a byte. PAIR(v) maps value v to 1, which increments the lower counter, value v + 1 to 16,
+ * which increments the higher counter, and each other value below 16 to 0. */
+#define PAIR(v) {[v] = 1, [v + 1] = 16, [v + 16] = 1, [v + 17] = 16, \
+                 [v + 32] = 1, [v + 33] = 16, [v + 48] = 1, [v + 49] = 16}
+/* The largest number that a counter of 4 bits can hold. */
+#define NIBBLE 15
 /* One pass over the sums counts at most VALUES different values, so that the counters fit into registers. */
-#define VALUES 7
+#define VALUES 6
+/* The number of blocks of a row that are counted together, so that `Sums.places` is read less often. */
+#define TOGETHER (LANE_BYTES < LANES ? 2 : 1)
 
-/* For each of 64 columns, count how often each value from least + 1 to least + values occurs in the sums `begin`
- * to `end` - 1.
+static const uint8_t pairs[][LANES] = {PAIR(2), PAIR(4), PAIR(6), PAIR(8), PAIR(10), PAIR(12), PAIR(14)};
+
+/* For each of 64 columns, count how often the values from `least` to least + values - 1 occur in the sums `begin` to
+ * `end` - 1.
  *
- * Row v of `out` receives the counts of value v. These counts are also subtracted from row 0 of `out`, which at first
- * contains the number of sums. So after calls for all values from 1 on, row 0 contains the counts of value 0.
+ * `least` is even; the first call has the `least` 2, and the calls together count all values above 1. Row v of `out`
+ * receives the counts of value v. Row 0 at first contains the number of sums. Value 1 occurs as often as the sums of a
+ * column, added up, exceed the values above 1, added up. So after all calls, rows 0 and 1 contain the counts of 0 and 1.
  */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)
 {
-    for (int at = 0; at < LANES; at += LANE_BYTES) {
-        Block counts[VALUES] = {{0}};
-        for (int64_t s = begin; s < end; s++) {
-            const int32_t *place = of->places + s * width;
-            Block total = load_block(of->rows + place[0] + at);
-            for (int g = 1; g < width; g++)
-                total += load_block(of->rows + place[g] + at);
+    for (int at = 0; at < LANES; at += TOGETHER * LANE_BYTES) {
+        Block counts[VALUES][TOGETHER], whole[TOGETHER];
+        for (int b = 0; b < TOGETHER; b++) { /* for an initializer of all counters, gcc writes them to memory */
+            whole[b] = splat(0);
             for (int v = 0; v < values; v++)
-                counts[v] -= (Block)(total == splat((uint8_t)(least + v + 1)));
+                counts[v][b] = splat(0);
         }
-        Block rest = load_block(out + at);
-        for (int v = 0; v < values; v++) {
-            store_block(out + (least + v + 1) * LANES + at, counts[v]);
-            rest -= counts[v];
+        for (int64_t s = begin; s < end;) {
+            int64_t stop = end - s < NIBBLE ? end : s + NIBBLE;
+            Block both[VALUES / 2][TOGETHER];
+            for (int v = 0; v < values; v += 2)
+                for (int b = 0; b < TOGETHER; b++)
+                    both[v / 2][b] = splat(0);
+            for (; s < stop; s++) {
+                const int32_t *place = of->places + s * width;
+                for (int b = 0; b < TOGETHER; b++) {
+                    const uint8_t *rows = of->rows + at + b * LANE_BYTES;
+                    Block total = load_block(rows + place[0]);
+                    for (int g = 1; g < width; g++)
+                        total += load_block(rows + place[g]);
+                    whole[b] += total;
+                    for (int v = 0; v < values; v += 2)
+                        both[v / 2][b] += pick(load_block(pairs[(least + v) / 2 - 1]), total);
+                }
+            }
+            for (int v = 0; v < values; v += 2)
+                for (int b = 0; b < TOGETHER; b++) {
+                    counts[v][b] += both[v / 2][b] & splat(NIBBLE);
+                    if (v + 1 < values)
+                        counts[v + 1][b] += (Block)(both[v / 2][b] >> 4) & splat(NIBBLE);
+                }
         }
-        store_block(out + at, rest);
+        for (int b = 0; b < TOGETHER; b++) {
+            uint8_t *own = out + at + b * LANE_BYTES;
+            Block met = {0}, sum = {0}; /* the number of the counted values, and these values added up */
+            for (int v = values - 1; v >= 0; v--) {
+                store_block(own + (least + v) * LANES, counts[v][b]);
+                met += counts[v][b];
+                sum += met;
+            }
+            sum += met * splat((uint8_t)(least - 1));
+            Block none = load_block(own) + sum - met;
+            Block ones = (least == 2 ? whole[b] : load_block(own + LANES)) - sum;
+            store_block(own, least == 2 ? none - whole[b] : none);
+            store_block(own + LANES, ones);
+        }
     }
 }
 
-/* Call `count_some` for the values 1 to t, VALUES at a time.
+/* Call `count_some` for the values 2 to t, at first for VALUES of them.
  *
  * Each call has a constant number of values, so that the compiler can hold the counters in registers.
  */
 INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t end, int t,
                             uint8_t *out)
 {
-    for (int least = 0; least < t; least += VALUES) {
-        switch (t - least < VALUES ? t - least : VALUES) {
-        case 1: count_some(of, width, begin, end, least, 1, out); break;
-        case 2: count_some(of, width, begin, end, least, 2, out); break;
-        case 3: count_some(of, width, begin, end, least, 3, out); break;
-        case 4: count_some(of, width, begin, end, least, 4, out); break;
-        case 5: count_some(of, width, begin, end, least, 5, out); break;
-        case 6: count_some(of, width, begin, end, least, 6, out); break;
-        default: count_some(of, width, begin, end, least, VALUES, out); break;
-        }
+    switch (t) {
+    case 1: count_some(of, width, begin, end, 2, 0, out); return;
+    case 2: count_some(of, width, begin, end, 2, 1, out); return;
+    case 3: count_some(of, width, begin, end, 2, 2, out); return;
+    case 4: count_some(of, width, begin, end, 2, 3, out); return;
+    case 5: count_some(of, width, begin, end, 2, 4, out); return;
+    case 6: count_some(of, width, begin, end, 2, 5, out); return;
+    default: count_some(of, width, begin, end, 2, VALUES, out);
     }
+    int least = 2 + VALUES; /* few games have as many pegs */
+    for (; least < t; least += 2)
+        count_some(of, width, begin, end, least, 2, out);
+    if (least == t)
+        count_some(of, width, begin, end, least, 1, out);
 }
 
 /* For each of 64 columns, count how often each value from 0 to t occurs in the sums `begin` to `end` - 1.
@@ -221,11 +276,12 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
 static void count_sums(const Sums *of, int64_t begin, int64_t end, int t, uint8_t *out)
 {
     memset(out, (int)(end - begin), LANES);
-    switch (of->width) { /* with a constant width, the loops are a fifth faster; usual games have a width of 3 to 6 */
+    switch (of->width) { /* with a constant width, the loops are a fifth faster; usual games have a width of 3 to 7 */
     case 3: count_in_passes(of, 3, begin, end, t, out); break;
     case 4: count_in_passes(of, 4, begin, end, t, out); break;
     case 5: count_in_passes(of, 5, begin, end, t, out); break;
     case 6: count_in_passes(of, 6, begin, end, t, out); break;
+    case 7: count_in_passes(of, 7, begin, end, t, out); break;
     default: count_in_passes(of, of->width, begin, end, t, out); break;
     }
 }

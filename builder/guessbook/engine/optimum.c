@@ -289,11 +289,11 @@ typedef struct {
     const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
     uint64_t also; /* hard mode: a hash key of the history; without hard mode: 0 */
+    int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
     const void *here, *below; /* tables of feedbacks, with a column for each guess: `here` has the guesses to try for
                                  the set, `below` has the guesses to try for the cells of a guess */
     int64_t here_count, below_count; /* number of columns of `here` and of `below` */
     int64_t limit; /* the answer is exact if the cost is at most `limit`; else it is a lower bound above `limit` */
-    int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
     int64_t guess; /* column of the only guess to try; EVERY to try all guesses; LOOK to compute only a one-ply bound */
     int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known` */
 } Query;

@@ -9,7 +9,17 @@ from ctypes import byref
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.engine.binding import address, engine, fill, indices, node_starts, stop_address
+from guessbook.engine.binding import (
+    MOST,
+    address,
+    engine,
+    fill,
+    indices,
+    node_starts,
+    numbers,
+    stop_address,
+    within,
+)
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
@@ -47,6 +57,23 @@ def costs_up_to(most: int, policy: OneStep) -> Any:
 
             return cost_table(policy, most)
     return policy.costs(most)
+
+
+# The largest cost of all candidates in one cell, and the largest bonus for all candidates: the sum of both, and the
+# rounding errors of bounds, fit into 64 bits. With 2**22 candidates, logarithms cost 2**62.5.
+MOST_COST, MOST_CREDIT = 3 << 61, 1 << 59
+
+
+def check_costs(rule: CostFunction) -> None:
+    """Raise ValueError if a sum of costs of cells, and of the bonus, may overflow 64 bits."""
+    count = within("number of costs", len(rule.costs), 1, MOST)
+    at = engine().first_wrong_cost(address(rule.costs, "q"), count, MOST_COST)
+    if at < count:
+        raise ValueError(
+            f"found cost {rule.costs[at]} of {at} candidates, expected 0 for none; for others, a cost per candidate "
+            f"that never falls, and at most {MOST_COST} in all"
+        )
+    within("bonus of all candidates", rule.credit * (count - 1), 0, MOST_CREDIT)
 
 
 def split_nodes(
@@ -153,6 +180,10 @@ def best_pairs(
     """
     if count < 1:
         return []
+    given, whole = array("q", weights), sum(weights)
+    check_costs(CostFunction(costs, True, 0, True))
+    within("weight of all candidates", whole, 0, len(costs) - 1)
+    numbers("weight", given, len(given), 0, whole)
     n, feedbacks, alone = len(weights), max(map(max, rows)) + 2, list[int]()
     for row in rows:
         cells: dict[int, int] = {}
@@ -168,8 +199,8 @@ def best_pairs(
     counts, feedback, ends = (array("q", bytes(8 * size)) for size in (feedbacks, n, n))
     address(table, "I", len(rows) * n)
     fields = fill(
-        "Pairs", table, order, is_first, sorted_costs, costs, array("q", weights),
-        len(rows), n, feedbacks, int(costs[sum(weights)]) + ROUNDED * sum(weights), kept, count, every,
+        "Pairs", table, order, is_first, sorted_costs, costs, given,
+        len(rows), n, feedbacks, int(costs[whole]) + ROUNDED * whole, kept, count, every,
         chosen, counts, feedback, ends,
     )  # fmt: skip
     engine().search_pairs(byref(fields), stop_address())

@@ -36,17 +36,17 @@ static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
 
 /* Return the total (black plus white pegs) of multisets m and `other`.
  *
- * m and n must be the arguments of the last call of `share`.
+ * m and n must be the arguments of the last call of `share`. `width` is `CodeGame.width`.
  */
 INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t m, int64_t n,
-                          int64_t other)
+                          int64_t other, int width)
 {
     if (n > FEW)
         return space->shares[other];
     const uint8_t *tile = game->shared + other / LANES * game->shared_tile + other % LANES;
-    const int32_t *rows = game->rows + m * game->width;
+    const int32_t *rows = game->rows + m * width;
     uint8_t total = 0;
-    for (int g = 0; g < game->width; g++)
+    for (int g = 0; g < width; g++)
         total = (uint8_t)(total + tile[rows[g]]);
     return total;
 }
@@ -71,6 +71,22 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
     }
 }
 
+/* Fill `space->places`: write the rows of each candidate to index at[t] of the candidates of its total t, and raise
+ * at[t] by 1. `share` must have prepared multiset m; `pegs` and `width` are those of the game.
+ */
+INLINE void place_candidates(const CodeGame *game, Workspace *space, int64_t m, int pegs, int width,
+                             int64_t *at)
+{
+    const int32_t *slot = space->slot;
+    for (int64_t s = 0; s < space->n; s++) {
+        int t = total_with(game, space, m, space->n, space->home[s], width);
+        int32_t *places = space->places + at[t]++ * pegs;
+        const int32_t *digits = space->digits + s * pegs;
+        for (int p = 0; p < pegs; p++)
+            places[p] = slot[digits[p]];
+    }
+}
+
 /* Sort the candidates by their total (black plus white pegs) with multiset m.
  *
  * Fills `size`, `start` and `places` of `space`. `known` contains the number of candidates with a total of 0, 1,
@@ -87,7 +103,7 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
     for (int t = 0; t <= pegs; t++)
         space->size[t] = known == NULL ? 0 : known[t];
     for (int64_t s = 0; known == NULL && s < space->n; s++)
-        space->size[total_with(game, space, m, space->n, space->home[s])]++;
+        space->size[total_with(game, space, m, space->n, space->home[s], game->width)]++;
     for (int t = 0; t <= pegs; t++) {
         space->start[t] = at[t] = end;
         end += space->size[t];
@@ -97,12 +113,12 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
         }
     }
     space->start[pegs + 1] = end;
-    for (int64_t s = 0; s < space->n; s++) {
-        int t = total_with(game, space, m, space->n, space->home[s]);
-        int32_t *places = space->places + at[t]++ * pegs;
-        const int32_t *digits = space->digits + s * pegs;
-        for (int p = 0; p < pegs; p++)
-            places[p] = space->slot[digits[p]];
+    switch (game->width == pegs ? pegs : 0) { /* constant numbers of pegs, so that compilers unroll the loops */
+    case 4: place_candidates(game, space, m, 4, 4, at); break;
+    case 5: place_candidates(game, space, m, 5, 5, at); break;
+    case 6: place_candidates(game, space, m, 6, 6, at); break;
+    case 7: place_candidates(game, space, m, 7, 7, at); break;
+    default: place_candidates(game, space, m, pegs, game->width, at);
     }
     return limit + (space->n > FEW ? search->policy->credit : 0);
 }

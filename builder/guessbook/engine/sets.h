@@ -167,7 +167,7 @@ INLINE int64_t left_for(int64_t n, int64_t left)
 /* Return whether the lower bound `set_bound` is the exact cost of n candidates with `left` guesses left. */
 INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
 {
-    return n <= 2 || (problem->missed && (left < 2 || n <= left));
+    return n <= 2 || left < 1 || (problem->missed && (left < 2 || n <= left));
 }
 
 /* Return the number of 64-bit words that have room for one bit for each feedback. */

@@ -9,14 +9,17 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
 from guessbook.engine.binding import (
+    MOST,
     EngineMemory,
     Space,
     address,
     engine,
     fill,
     indices,
+    numbers,
     stop_address,
     struct,
+    within,
 )
 
 # The cost of a set that no strategy solves. It is higher than the cost of every strategy.
@@ -88,10 +91,9 @@ class SetTable(EngineMemory):
     """
 
     def __init__(self, size: int) -> None:
-        if size < PLACES or size & (size - 1):
-            raise ValueError(
-                f"found a table of {size} entries, expected a power of 2 that is at least {PLACES}"
-            )
+        within("number of entries", size, PLACES, MOST)
+        if size & (size - 1):
+            raise ValueError(f"found a table of {size} entries, expected a power of 2")
         super().__init__("set_table_new", size)
         if not self.place:
             raise MemoryError(
@@ -118,39 +120,34 @@ class SetSearch:
         secrets, blocks = problem.secrets, len(problem.peaks)
         place, lefts = address(problem.table, self._kind, secrets * problem.guesses), MAX_LEFT + 1
         for of, kind, count in (
-            (problem.homes, "q", secrets), (problem.keys, "Q", secrets),
-            (problem.weights, "q", secrets), (problem.bounds, "q", lefts * (secrets + 1)),
-            (problem.steps, "q", lefts * secrets), (problem.rows, "B", blocks * secrets * LANES),
+            (problem.keys, "Q", secrets), (problem.rows, "B", blocks * secrets * LANES),
             (problem.letters, "I", problem.guesses * problem.length),
             (problem.marks, "B", problem.answers * problem.length),
         ):  # fmt: skip
             address(of, kind, count)
-        numbers = (*problem[8:14], lane, problem.missed)
+        for name, values, count, least, most in (
+            ("column of a secret", problem.homes, secrets, -1, problem.guesses - 1),
+            ("weight", problem.weights, secrets, 1, MAX_WEIGHT),
+            ("bound", problem.bounds, lefts * (secrets + 1), 0, IMPOSSIBLE),
+            ("step", problem.steps, lefts * secrets, -IMPOSSIBLE, IMPOSSIBLE),
+            ("peak", problem.peaks, blocks, 1, 256),
+        ):
+            numbers(name, values, count, least, most)
+        total = sum(memoryview(problem.weights).cast("B").cast("q"))
+        within("weight of all secrets", total, 1, MAX_WEIGHT)
+        counts = (*problem[8:14], lane, problem.missed)
         self._fields = fill(
-            "Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks
+            "Problem", place, *problem[1:8], *counts, problem.rows, problem.peaks, blocks
         )
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine()
-        self._check(lane)
-        self.space = Space("set_space_new", ctypes.addressof(self._fields))
-
-    def _check(self, lane: int) -> None:
-        problem, cells = self.problem, self.problem.secrets * self.problem.guesses
-        homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
-        at = self._engine.first_beyond(self._fields.table, cells, lane, problem.answers)
+        cells = secrets * problem.guesses
+        at = self._engine.first_beyond(place, cells, lane, problem.answers)
         if at < cells:
             raise ValueError(
                 f"found too large a feedback number at index {at} of `table`, expected less than {problem.answers}"
             )
-        if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(
-                f"found {min(homes)} to {max(homes)} in `homes`, expected -1 to {problem.guesses - 1}"
-            )
-        if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
-            raise ValueError(
-                f"found weights with minimum {min(weights)} and sum {sum(weights)}, expected a minimum of at least 1 "
-                f"and a sum of at most {MAX_WEIGHT}"
-            )
+        self.space = Space("set_space_new", ctypes.addressof(self._fields))
 
     def _counters(self) -> Any:
         return struct("SetSpace").from_address(self.space.place)
@@ -170,7 +167,7 @@ class SetSearch:
         all guesses of `here` if `guess` is EVERY, else only column `guess` of `here`; for the
         cells, it tries the guesses of `below`.
         """
-        query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
+        secrets, most = self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all
         # columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
@@ -178,15 +175,15 @@ class SetSearch:
                 f"found {here.width} columns in `here` and {below.width} in `below`, expected at most {most} in each; "
                 f"in hard mode, exactly {most} in `here`"
             )
-        if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
-            raise ValueError(
-                f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "
-                f"a column below {here.width}"
-            )
-        query.here = address(here.table, self._kind, secrets * here.width)
-        query.below = address(below.table, self._kind, secrets * below.width)
-        query.here_count, query.below_count = here.width, below.width
-        query.limit, query.guess = limit, guess
+        within("limit", limit, -IMPOSSIBLE, IMPOSSIBLE - 1)
+        within("column", guess, LOOK, here.width - 1)
+        if guess not in (EVERY, LOOK):
+            within("number of guesses left", of.left, 1, MAX_LEFT)
+        query = self._query(
+            of, address(here.table, self._kind, secrets * here.width),
+            address(below.table, self._kind, secrets * below.width),
+            here.width, below.width, limit, guess,
+        )  # fmt: skip
         result = self._engine.search_set(byref(self._solver(table or self.table)), byref(query))
         if result == TOO_DEEP:
             levels = self._counters().levels
@@ -208,10 +205,7 @@ class SetSearch:
 
         `known` is this cost or bound, encoded as `SetEntry.known` in sets.h.
         """
-        if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(
-                f"found encoded cost {known}, expected 4 * cost + flags, from 1 to {4 * IMPOSSIBLE + 3}"
-            )
+        within("encoded cost (4 * cost + flags)", known, 1, 4 * IMPOSSIBLE + 3)
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
@@ -219,8 +213,7 @@ class SetSearch:
     def bounds(self, of: Set, guesses: Any) -> array[int]:
         """Return a lower bound (int64) of the cost of each guess in `guesses` (uint32), from the sizes of the cells."""
         columns = self.problem.guesses
-        if not of.left:
-            raise ValueError("found 0 guesses left, expected at least one")
+        within("number of guesses left", of.left, 1, MAX_LEFT)
         bounds = array("q", bytes(8 * len(guesses)))
         self._engine.bound_guesses(
             byref(self._solver(self.table)), byref(self._query(of)), indices(guesses, columns),
@@ -239,6 +232,7 @@ class SetSearch:
                 f"found {of.left} guesses left and {len(self.problem.peaks)} entries in `peaks`, expected "
                 "3 guesses left and at least 1 entry"
             )
+        within("limit", limit, -IMPOSSIBLE, IMPOSSIBLE)
         query = self._query(of)
         query.limit = limit
         self._engine.bound_batches(
@@ -250,11 +244,14 @@ class SetSearch:
         problem = ctypes.addressof(self._fields)
         return fill("Solver", problem, table.place, self.space.place, stop_address())
 
-    def _query(self, of: Set) -> Any:
+    def _query(self, of: Set, *more: int) -> Any:
         problem, allowed = self.problem, len(of.allowed)
         columns = address(of.allowed, "i") if allowed else 0
-        if not 0 <= of.left <= MAX_LEFT:
-            raise ValueError(f"found {of.left} guesses left, expected 0 to {MAX_LEFT}")
+        within("number of guesses left", of.left, 0, MAX_LEFT)
+        if bool(allowed) != bool(problem.length):
+            raise ValueError(
+                f"found {allowed} allowed guesses and {problem.length} letters, expected both in hard mode, else none"
+            )
         if not 0 < len(of.candidates) <= problem.secrets or allowed > problem.guesses:
             raise ValueError(
                 f"found {len(of.candidates)} candidates and {allowed} allowed guesses, expected 1 to "
@@ -266,6 +263,6 @@ class SetSearch:
                 f"found allowed column {of.allowed[at]}, expected 0 to {problem.guesses - 1}"
             )
         candidates = indices(of.candidates, problem.secrets)
-        query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
-        query.left = of.left
-        return query
+        return fill(
+            "Query", candidates, len(of.candidates), columns, allowed, of.also, of.left, *more
+        )

@@ -19,9 +19,11 @@ from guessbook.engine.binding import (
     fill,
     indices,
     node_starts,
+    numbers,
     stop_address,
+    within,
 )
-from guessbook.engine.partitions import CostFunction
+from guessbook.engine.partitions import CostFunction, check_costs
 
 # The result of `most_told` in sums.c if an index in `parts` or `homes` is out of range, or if
 # `homes` is unsorted.
@@ -46,6 +48,15 @@ class SumGame(NamedTuple):
     few: int
 
 
+def other_side(name: str, table: Any, side: int) -> int:
+    """Return the number of rows of a table with `side` columns, or of columns of a table with `side` rows."""
+    view = memoryview(table)
+    count = view.nbytes // view.itemsize
+    if side < 1 or count % side:
+        raise ValueError(f"found {count} numbers in `{name}`, expected a multiple of {side}")
+    return count // side
+
+
 class SumSearch:
     """A game of any kind and a one-step policy, ready for searches in any number of threads.
 
@@ -55,13 +66,15 @@ class SumSearch:
     def __init__(self, game: SumGame, rule: CostFunction) -> None:
         sums, parts, guesses, homes, weights, feedbacks, few = game
         lane, secrets = memoryview(sums).itemsize, len(homes)
-        width = memoryview(parts).nbytes // 4 // guesses
-        self.rule, self._sums, self._weights = rule, sums, weights
-        address(weights, "q", secrets)
+        self.rule = rule
+        check_costs(rule)
+        most = len(rule.costs) - 1
+        numbers("weight", weights, secrets, 0, most)
+        within("weight of all secrets", sum(memoryview(weights).cast("B").cast("q")), 0, most)
         self._fields = fill(
             "SumGame", address(sums, {1: "B", 2: "H", 4: "I"}[lane]), parts, homes, weights,
-            rule.costs, memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane,
-            feedbacks, few, rule.credit, rule.additive,
+            rule.costs, other_side("sums", sums, secrets), secrets, guesses,
+            other_side("parts", parts, guesses), lane, feedbacks, few, rule.credit, rule.additive,
         )  # fmt: skip
         self._place = ctypes.addressof(self._fields)
         self._engine = engine()
@@ -70,13 +83,6 @@ class SumSearch:
 
     def _check(self) -> None:
         of = self._fields
-        weights = memoryview(self._weights).cast("B").cast("q")
-        most = len(self.rule.costs) - 1
-        if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(
-                f"found weights with minimum {min(weights, default=1)} and sum {sum(weights)}, expected a minimum "
-                f"of at least 0 and a sum of at most {most}"
-            )
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"indices of {of.part_count} parts and {of.guesses} guesses"
