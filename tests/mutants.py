@@ -32,19 +32,19 @@ TESTS = {
         "routes/test_matrix.py policies/test_scores_and_hints.py",
     ),
 }
-# Tests that take long are left out, and those of other processes, which run no mutants.
+# Tests that take long are left out.
 CONFIG = """[mutmut]
 source_paths = guessbook
 only_mutate = guessbook/{module}.py
-also_copy = data
 track_dependencies = false
+process_isolation = forkserver
 timeout_multiplier = 10
 pytest_add_cli_args_test_selection =
     {tests}
 [tool:pytest]
 pythonpath = .
 addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow and not nightly" \
--k "not (another_system or windows_lacks or killed_writer or little_memory or page or cluster)"
+-k "not (killed_writer or little_memory or page or cluster)"
 """
 # pytest does not find a test again whose parameters have escapes in its name, such as `[\\u2b1b]`,
 # and mutmut would take that for a killed mutant: so a test is known without its parameters.
@@ -52,6 +52,9 @@ CONFTEST = """
 import hypothesis
 
 def pytest_collection_modifyitems(items):
+    # Processes that the tests start run the mutant, too.
+    if os.environ.get("MUTANT_UNDER_TEST") not in ("stats", "fail"):
+        os.environ["PYTHONPATH"] = str(ROOT)
     few = {"max_examples": 25, "derandomize": True, "database": None}
     quick = {"phases": tuple(hypothesis.Phase)[:3], "suppress_health_check": hypothesis.HealthCheck}
     for item in items:
@@ -71,14 +74,16 @@ def main(modules: list[str]) -> None:
         folder = Path(mkdtemp(prefix="mutants-"))
         for portion in ("app", "book", "builder", "lookup"):
             shutil.copytree(ROOT / portion / "guessbook", folder / "guessbook", dirs_exist_ok=True)
-        for name in ("tests", "data"):
-            shutil.copytree(ROOT / name, folder / name)
+        shutil.copytree(ROOT / "data", folder / "guessbook" / "data")
+        shutil.copytree(ROOT / "tests", folder / "tests")
         tests = "\n    ".join(f"tests/{name}" for name in TESTS[module].split())
         (folder / "setup.cfg").write_text(CONFIG.format(module=module, tests=tests))
         with (folder / "tests" / "conftest.py").open("a") as file:
             file.write(CONFTEST)
         command = [sys.executable, "-m", "mutmut", "run", "--max-children=2"]
-        subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+        if done.returncode:
+            sys.exit(done.stdout)
         print(module, report(folder / "mutants" / "guessbook" / f"{module}.py"), flush=True)
 
 
