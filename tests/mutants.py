@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 TESTS = {
     "book/tree": "file/test_tree.py",
     "book/file": "file/test_container.py file/test_header.py file/test_tree.py",
-    "book/disk": "file/test_disk.py",
+    "book/disk": "file/test_disk.py test_errors.py"
+    " building/test_checkpoint.py::test_checkpoint_files_that_are_not_regular_are_not_read",
     "book/games/codes": "games/test_codes.py games/test_typed_input.py",
     "book/games/words": "games/test_words.py games/test_typed_input.py",
     "book/games/tables": "games/test_tables.py games/test_typed_input.py",
