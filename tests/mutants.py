@@ -24,10 +24,11 @@ TESTS = {
     "book/file": "file/test_container.py file/test_header.py file/test_tree.py",
     "book/disk": "file/test_disk.py test_errors.py"
     " building/test_checkpoint.py::test_checkpoint_files_that_are_not_regular_are_not_read",
-    "book/games/codes": "games/test_codes.py games/test_typed_input.py",
+    "book/games/codes": "games/test_codes.py games/test_typed_input.py command/test_symbol_names.py"
+    " file/test_header.py test_errors.py",
     "book/games/words": "games/test_words.py games/test_typed_input.py",
     "book/games/tables": "games/test_tables.py games/test_typed_input.py",
-    "book/games/weights": "games/test_weights.py",
+    "book/games/weights": "games/test_weights.py routes/test_matrix.py",
     **dict.fromkeys(
         ("policy/policy", "policy/candidates"),
         "routes/test_matrix.py policies/test_scores_and_hints.py",

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import guessbook as gb
-from tests.export.samples import History, book_of, edited, with_wrong_guess
+from tests.export.samples import History, book_of
 from tests.helpers.browser import Watched, browser, show
+from tests.helpers.content import changed, edited
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -347,7 +348,8 @@ def test_page_says_that_a_hint_is_too_much_to_compute(show: Show) -> None:
 
 
 def test_page_of_a_wrong_tree_says_that_the_book_does_not_find_a_secret(show: Show) -> None:
-    book = with_wrong_guess(gb.build(gb.Mastermind(2, 2)), "YR", "YY")
+    true = gb.build(gb.Mastermind(2, 2))
+    book = changed(true, guess={3: true.game.parse_code("YY")})
     watched = show(book, "#YR=2,0")
     assert "The book does not find it." in watched.text("#message")
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import guessbook as gb
-from tests.export.samples import BOOKS, WORDS, History, book_of, edited, histories_of, off_book
+from tests.export.samples import BOOKS, WORDS, History, book_of, histories_of, off_book
+from tests.helpers.content import edited
 from tests.helpers.page import answers_of_page
 
 ONE_STEP = ["entropy", "expected", "parts", "minimax", "entropy-corrected"]

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import guessbook as gb
 from tests.helpers import dask_cluster
-from tests.helpers.plain import Definition, PlainNode, fitting, plain_tree, with_policy
+from tests.helpers.content import edited
+from tests.helpers.plain import Definition, PlainNode, fitting, plain_tree
 from tests.routes.routes import (
     EXPORT_ROUTES,
     LIVE_ROUTES,
@@ -156,7 +157,7 @@ def test_verify_finds_a_tree_of_another_policy(case: tuple[gb.Game, dict[str, An
     # A reader rejects a tree that contradicts these options of its header.
     policy = {key: policy[key] for key in policy if key not in ("first_guess", "max_guesses")}
     nodes = plain_tree(game, policy)
-    book = with_policy(other, policy)
+    book = edited(other, policy=policy)
     checks = {check.name: check.passed for check in book.verify(policy=True).checks}
     assert checks["policy"] is (tree_of(other) == expected_tree(nodes))
 

@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
-from tests.export.samples import histories_of, with_wrong_guess
+from tests.export.samples import histories_of
 from tests.helpers.client import Client, serving
+from tests.helpers.content import changed
 
 if TYPE_CHECKING:
     from tests.helpers.command import Run
@@ -172,7 +173,8 @@ def test_words_may_be_names_of_parameters_or_beyond_the_lists(serve: Any) -> Non
 
 def test_wrong_book_is_an_error_of_the_server(serve: Any) -> None:
     """A tree that does not belong to its game is a 500, on the book and off it."""
-    book = with_wrong_guess(gb.build(gb.Mastermind(2, 2)), "YR", "RY")
+    true = gb.build(gb.Mastermind(2, 2))
+    book = changed(true, guess={3: true.game.parse_code("RY")})
     with serve(book) as client:
         for question in ("/hint?RR=1,0&RY=0,2", "/explain?RR=1,0&RY=0,2", "/hint?RY=0,2&YY=1,0"):
             status, answer = client.ask(question)
