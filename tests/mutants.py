@@ -38,6 +38,7 @@ TESTS = {
 CONFIG = """[mutmut]
 source_paths = guessbook
 only_mutate = guessbook/{module}.py
+also_copy = examples
 track_dependencies = false
 process_isolation = forkserver
 timeout_multiplier = 10
@@ -77,7 +78,8 @@ def main(modules: list[str]) -> None:
         for portion in ("app", "book", "builder", "lookup"):
             shutil.copytree(ROOT / portion / "guessbook", folder / "guessbook", dirs_exist_ok=True)
         shutil.copytree(ROOT / "data", folder / "guessbook" / "data")
-        shutil.copytree(ROOT / "tests", folder / "tests")
+        for name in ("tests", "examples"):
+            shutil.copytree(ROOT / name, folder / name)
         tests = "\n    ".join(f"tests/{name}" for name in TESTS[module].split())
         (folder / "setup.cfg").write_text(CONFIG.format(module=module, tests=tests))
         with (folder / "tests" / "conftest.py").open("a") as file:
