@@ -87,7 +87,7 @@ def row(browser: Any, book: Strategy, path: Path) -> str:
 def milliseconds(client: Any) -> float:
     """The processor time that the tasks of the page's thread have taken."""
     metrics = client.send("Performance.getMetrics")["metrics"]
-    return 1000 * next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+    return 1000.0 * float(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from importlib.util import find_spec
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 
     from tests.helpers.command import Run
 
-pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+# Not imported here: that takes a second, in each process that collects tests.
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="the extra `cluster` is not installed"
+)
 
 GAME = gb.Mastermind(5, 6)
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import cache
-from typing import Any
-
-import msgpack
-import zstandard
 
 import guessbook as gb
+from tests.helpers.content import edited
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
 History = list[tuple[str, str]]
@@ -78,32 +75,6 @@ BICYCLE = gb.build(
 def book_of(name: str) -> gb.Book:
     """One of the books above."""
     return BOOKS[name]()
-
-
-def edited(book: gb.Book, **header: Any) -> gb.Book:
-    """A book whose file has other values in its header."""
-    return packed(content_of(book) | header)
-
-
-def with_wrong_guess(book: gb.Book, right: str, wrong: str) -> gb.Book:
-    """A book of at most 256 codes with another guess in its tree, which is not that of its game."""
-    content = content_of(book)
-    codes = [bytes([book.game.parse_code(code)]) for code in (right, wrong)]
-    content["tree"]["guess"] = content["tree"]["guess"].replace(*codes)
-    return packed(content)
-
-
-def content_of(book: gb.Book) -> dict[str, Any]:
-    """Return the content of the file of a book."""
-    data = zstandard.ZstdDecompressor().decompressobj().decompress(book.to_bytes())
-    content: dict[str, Any] = msgpack.unpackb(data)
-    return content
-
-
-def packed(content: dict[str, Any]) -> gb.Book:
-    """Return the book of a file with this content."""
-    compressor = zstandard.ZstdCompressor(write_checksum=True)
-    return gb.open(compressor.compress(msgpack.packb(content)))
 
 
 def histories_of(book: gb.Book) -> list[History]:

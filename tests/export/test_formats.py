@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import subprocess
+from functools import cache
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -287,8 +288,13 @@ def codes_book(symbols: str) -> gb.Book:
     | st.lists(st.sampled_from(HOSTILE), min_size=2, max_size=4, unique=True).map("".join)
 )
 def test_symbols_of_codes_change_no_structure(symbols: str) -> None:
-    expected = structures_of(codes_book("cdef"[: len(symbols)]))
-    assert structures_of(codes_book(symbols)) == expected
+    assert structures_of(codes_book(symbols)) == tame_structures(len(symbols))
+
+
+@cache
+def tame_structures(colors: int) -> dict[str, object]:
+    """The structures of a book whose symbols have no meaning anywhere."""
+    return structures_of(codes_book("cdef"[:colors]))
 
 
 def table_book(labels: list[str]) -> gb.Book:

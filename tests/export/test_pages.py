@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import guessbook as gb
-from tests.export.samples import BOOKS, book_of, edited
+from tests.export.samples import BOOKS, book_of
+from tests.helpers.content import edited
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,17 +8,15 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import guessbook as gb
 from tests.file.samples import all_samples, sample_book
 from tests.helpers.disk import unfinished
-
-if TYPE_CHECKING:
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +144,7 @@ def test_replaced_file_keeps_its_permissions(tmp_path: Path, old: gb.Book, mode:
     path.write_bytes(b"old")
     path.chmod(mode)
     link.symlink_to(path)
-    before = os.umask(0o027)
+    before = os.umask(0o026)
     try:
         for target in (path, link):
             old.save(target)
@@ -157,6 +155,23 @@ def test_replaced_file_keeps_its_permissions(tmp_path: Path, old: gb.Book, mode:
             assert stat.S_IMODE(fresh.stat().st_mode) == 0o640
     finally:
         os.umask(before)
+
+
+@pytest.mark.posix
+def test_file_system_without_permissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: gb.Book, new: gb.Book
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    path = tmp_path / "a.book"
+    old.save(path)
+    path.chmod(0o600)
+    monkeypatch.setattr(os, "fchmod", refuse)
+    new.save(path)
+    assert files(tmp_path) == {"a.book": new.to_bytes()}
+    # Nobody could open the file before it was readable by its owner alone.
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 @pytest.mark.posix
@@ -231,9 +246,18 @@ def test_file_of_more_than_256_mib_is_refused(tmp_path: Path) -> None:
 @pytest.mark.posix
 def test_pipes_and_devices_are_read_up_to_the_limit(tmp_path: Path, new: gb.Book) -> None:
     reading, writing = os.pipe()
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(new.to_bytes())
+
+    def write() -> None:
+        # The reader has to wait for the second half.
+        with os.fdopen(writing, "wb", buffering=0) as pipe:
+            pipe.write(new.to_bytes()[:9])
+            time.sleep(0.1)
+            pipe.write(new.to_bytes()[9:])
+
+    writer = threading.Thread(target=write)
+    writer.start()
     assert gb.open(f"/dev/fd/{reading}").to_bytes() == new.to_bytes()
+    writer.join()
     os.close(reading)
     os.mkfifo(tmp_path / "pipe")
     for source, part in (

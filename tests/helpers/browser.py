@@ -75,17 +75,10 @@ class Watched:
         """Wait until the page has computed what it shows."""
         self.page.wait_for_function(SETTLED)
 
-    def hints(self, histories: Any) -> list[dict[str, Any]]:
-        """Return the page's hint for each history, by the function that it offers to scripts."""
-        found: list[dict[str, Any]] = self.page.evaluate(
-            """async (histories) => {
-                const { hint } = await guessbook;
-                const hints = [];
-                for (const history of histories) hints.push(await hint(history));
-                return hints;
-            }""",
-            histories,
-        )
+    def hint(self, history: Any) -> dict[str, Any]:
+        """Return the page's hint, by the function that it offers to scripts."""
+        ask = "async (history) => (await guessbook).hint(history)"
+        found: dict[str, Any] = self.page.evaluate(ask, history)
         return found
 
     def text(self, selector: str) -> str:

@@ -1,6 +1,6 @@
 """A writer of book files, written from FORMAT.md alone: true files, and false ones.
 
-It shares no code with Guessbook.
+It shares no code with Guessbook, which only opens what is written.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import zstandard
 
+import guessbook as gb
 from tests.helpers.format_reader import COLUMNS, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from guessbook import Book
 
 Document = dict[Any, Any]
 TIES = "a candidate, then the lowest index"
@@ -62,13 +61,13 @@ def content_of(data: bytes) -> bytes:
     return zstandard.ZstdDecompressor().decompress(data)
 
 
-def document(book: Book) -> Document:
+def document(book: gb.Book) -> Document:
     """Return the content of a book's file."""
     found: Document = msgpack.unpackb(content_of(book.to_bytes()))
     return found
 
 
-def columns(book: Book) -> list[list[int]]:
+def columns(book: gb.Book) -> list[list[int]]:
     """Return the guesses, feedbacks, numbers of children and candidates of a book's nodes."""
     reader = Reader(book.to_bytes())
     return [reader.guess, reader.feedback, reader.children, reader.candidates]
@@ -249,12 +248,17 @@ def _weights_by_guess(game: Document) -> dict[int, int]:
     return dict(zip(secrets, struct.unpack(f"<{len(secrets)}I", game["weights"]), strict=True))
 
 
-def with_guess(book: Book, node: int, guess: str) -> Book:
-    """Return the book with another guess at one node."""
-    import guessbook
+def edited(book: gb.Book, **changes: object) -> gb.Book:
+    """Return the book of a file with other values in its header."""
+    return gb.open(pack({**document(book), "guessbook": [1, 3], **changes}))
 
+
+def changed(book: gb.Book, **changes: dict[int, int]) -> gb.Book:
+    """Return the book of a file with other values of some nodes, such as guess={NODE: VALUE}."""
     content = document(book)
-    found = columns_in(content)["guess"]
-    found[node] = book.game.parse_code(guess)
-    content["tree"]["guess"] = planes(found)
-    return guessbook.open(pack(content))
+    found = columns_in(content)
+    for column, values in changes.items():
+        for node, value in values.items():
+            found[column][node] = value
+        content["tree"][column] = planes(found[column])
+    return gb.open(pack(content))

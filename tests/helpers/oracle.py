@@ -31,7 +31,6 @@ WORD_STORE = DATA / "oracle-words.csv"
 OPTIMA = DATA / "optima.csv"
 FOUND = ["total_guesses", "distribution"]
 COLUMNS = ["pegs", "colors", "repeats", "policy", *FOUND]
-WORD_COLUMNS = ["lists", "length", "policy", "secrets", "guesses", *FOUND]
 
 
 class Case(NamedTuple):

@@ -13,17 +13,10 @@ from hashlib import sha256
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-import msgpack
 import pytest
-import zstandard
-from hypothesis import strategies as st
 
 import guessbook as gb
-from tests import strategies
-from tests.strategies import GAMES as GAMES
-from tests.strategies import ONE_STEP, code_games
-from tests.strategies import false_histories as false_histories
-from tests.strategies import histories as histories
+from tests.helpers.content import pack, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,9 +35,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "win": {"base": "entropy"},
     "consistent": {"random_seed": 0},
 }
-
-games = code_games
-policies = bases = st.sampled_from(ONE_STEP)
 
 
 @cache
@@ -415,51 +405,13 @@ def grow(game: gb.Game, named: gb.Game, policy_name: str, choose: Chooser) -> gb
 
 def book_of(game: gb.Game, policy_name: str, nodes: list[PlainNode]) -> gb.Book:
     """Return the book with these nodes, read from a file that this function writes."""
-    depths = Counter[int]()
-    weights = dict(zip(game.secrets, getattr(game, "weights", None) or [], strict=False))
-    weighed = Counter[int]()
-    for history, candidates, guess, _ in nodes:
-        code = game.guesses[guess]
-        depths[len(history) + 1] += code in candidates
-        weighed[len(history) + 1] += weights.get(code, 0) if code in candidates else 0
     columns = {
         "guess": [node.guess for node in nodes],
         "feedback": [node.history[-1][1] if node.history else 0 for node in nodes],
         "children": [len(node.children) for node in nodes],
         "surplus": [len(node.candidates) - len(node.children) for node in nodes],
     }
-    spread = [depths[k] for k in range(1, max(depths) + 1)]
-    content = {
-        "guessbook": [1, 3],
-        "game": game.header(),
-        "policy": {"name": policy_name},
-        "ties": "a candidate, then the lowest index",
-        "secrets": len(game.secrets),
-        "nodes": len(nodes),
-        "total_guesses": sum(k * n for k, n in depths.items()),
-        "distribution": spread,
-        "tree": {name: planes(column) for name, column in columns.items()},
-    }
-    if weights:
-        content["weight_distribution"] = [weighed[k] for k in range(1, len(spread) + 1)]
-    return gb.open(sealed(content))
-
-
-def with_policy(book: gb.Book, policy: dict[str, Any]) -> gb.Book:
-    """Return the tree of a book under another policy, as anybody can write it."""
-    content = msgpack.unpackb(zstandard.ZstdDecompressor().decompress(book.to_bytes()))
-    return gb.open(sealed(content | {"guessbook": [1, 3], "policy": policy}))
-
-
-def sealed(content: dict[str, Any]) -> bytes:
-    """Return the book file with this content."""
-    return zstandard.ZstdCompressor(write_checksum=True).compress(msgpack.packb(content))
-
-
-def planes(values: list[int]) -> bytes:
-    """Return a column of a book file: first the lowest bytes of all values, then the next."""
-    width = max(1, (max(values).bit_length() + 7) // 8)
-    return b"".join(bytes(value >> 8 * k & 255 for value in values) for k in range(width))
+    return gb.open(pack(write(game.header(), columns, {"name": policy_name})))
 
 
 @contextmanager
@@ -468,23 +420,6 @@ def without_engine() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GUESSBOOK_PURE", "1")
         yield
-
-
-class Remembering:
-    """A game that remembers its feedbacks: a definition asks for each of them many times."""
-
-    def __init__(self, game: gb.Game) -> None:
-        self.game = game
-        self.kind = "remembering"
-        self.feedback_number = cache(game.feedback_number)
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.game, name)
-
-
-def remembering(game: gb.Game) -> gb.Game:
-    """Return a game that remembers its feedbacks."""
-    return cast("gb.Game", Remembering(game))
 
 
 def fitting(game: gb.Game, history: History) -> list[str]:
@@ -509,9 +444,3 @@ def paths(book: gb.Book) -> list[History]:
         answers = map(book.game.parse_feedback, node.children)
         found += [[*found[node.index], (guess, feedback)] for feedback in answers]
     return found
-
-
-@st.composite
-def descriptions(draw: st.DrawFn) -> dict[str, Any]:
-    """Any policy with any options, and small widths: those that its plain definition can do."""
-    return draw(strategies.policies(gb.Mastermind(2, 3)))

@@ -6,13 +6,12 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import msgpack
 import pytest
-import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 import guessbook as gb
+from tests.helpers.content import changed
 from tests.hints.definitions import WORD_GAME, answer, calls, patient
 
 if TYPE_CHECKING:
@@ -23,18 +22,6 @@ if TYPE_CHECKING:
 TINY = gb.build("mastermind-2x2")
 TRUE = [TINY, gb.build("mastermind-3x3"), gb.build("bulls-and-cows-3x4"), gb.build(WORD_GAME)]
 MOST_CALLS = 2_000_000
-
-
-def changed(book: gb.Book, **changes: dict[int, int]) -> gb.Book:
-    """A book in which the values of some nodes in a column of the tree are others."""
-    content = msgpack.unpackb(zstandard.ZstdDecompressor().decompress(book.to_bytes()))
-    for column, values in changes.items():
-        planes = bytearray(content["tree"][column])
-        for node, value in values.items():
-            planes[node] = value
-        content["tree"][column] = bytes(planes)
-    frame = zstandard.ZstdCompressor(write_checksum=True)
-    return gb.open(frame.compress(msgpack.packb(content)))
 
 
 @pytest.fixture(params=["RY", "YY"])

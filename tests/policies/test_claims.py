@@ -10,7 +10,7 @@ import pytest
 
 import guessbook as gb
 from tests.helpers.command import KEYS, Run
-from tests.helpers.plain import with_policy
+from tests.helpers.content import edited
 from tests.helpers.samples import SMALL, WORDS
 
 GAME = ("--pegs", 3, "--colors", 4)
@@ -109,7 +109,7 @@ def test_other_policies_claim_nothing(run: Run) -> None:
 def test_claim_depends_on_the_options_in_the_header(
     run: Run, policy: dict[str, Any], claims: list[str]
 ) -> None:
-    with_policy(gb.build(SMALL), policy).save("a.book")
+    edited(gb.build(SMALL), policy=policy).save("a.book")
     known = json.loads(run("info", "a.book", "--json").out)
     assert sorted(known.get("claims", {})) == claims
 
@@ -131,7 +131,7 @@ def test_claim_is_proven_only_on_request(run: Run) -> None:
 
 
 def test_tree_that_is_not_optimal_fails_its_proof(run: Run) -> None:
-    book = with_policy(gb.build(SMALL, "minimax"), {"name": "optimal"})
+    book = edited(gb.build(SMALL, "minimax"), policy={"name": "optimal"})
     book.save("a.book")
     result = run("verify", "a.book", "--policy")
     assert result.code == 1
@@ -157,7 +157,7 @@ def test_lower_bound_is_proven_up_to_the_optimum(game: gb.Game, policy: str, lea
     for bound in sorted({0, least, least + 1, book.stats.weighted_guesses}):
         if bound > book.stats.weighted_guesses:
             continue
-        verified = with_policy(book, {**book.policy, "proven": bound}).verify(policy=True)
+        verified = edited(book, policy={**book.policy, "proven": bound}).verify(policy=True)
         last = verified.checks[-1]
         assert (last.name, last.passed) == ("claim", bound <= least)
         assert verified.passed is (bound <= least)
@@ -167,7 +167,7 @@ def test_lower_bound_is_proven_up_to_the_optimum(game: gb.Game, policy: str, lea
 def test_upper_bound_of_what_is_found_is_proven_from_the_optimum(run: Run, bound: int) -> None:
     book = gb.build(SMALL, "minimax")
     claim = {"within": 3, "found_at_most": bound}
-    with_policy(book, {**book.policy, **claim}).save("a.book")
+    edited(book, policy={**book.policy, **claim}).save("a.book")
     said = f"35 to {bound} of 64 within 3 guesses (54.69% to {bound / 64:.2%})"
     if bound == 35:
         said = "35 of 64 within 3 guesses (54.69%), proven"
@@ -216,7 +216,7 @@ def test_older_book_of_a_search_with_a_width_is_read_but_claims_nothing(
     run: Run, name: str
 ) -> None:
     book = gb.build(SMALL, name)
-    with_policy(book, {**book.policy, "width": 5}).save("a.book")
+    edited(book, policy={**book.policy, "width": 5}).save("a.book")
     said = {
         "optimal": "an upper bound",
         "win:within=3": "at least 43 of 64 within 3 guesses (67.19%)",
@@ -247,7 +247,7 @@ def test_older_book_of_a_search_with_a_width_is_read_but_claims_nothing(
     ids=str,
 )
 def test_unknown_policy_in_a_header_is_quoted(run: Run, policy: dict[str, Any]) -> None:
-    with_policy(gb.build(SMALL), policy).save("a.book")
+    edited(gb.build(SMALL), policy=policy).save("a.book")
     (line,) = [line for line in run("info", "a.book").out.splitlines() if "policy" in line]
     assert line.startswith(f"policy       not known here: {policy['name']!r}")
     page = unescape(run("report", "a.book", "-o", "-").out)

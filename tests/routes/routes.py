@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 import guessbook as gb
 from tests.helpers.format_reader import Reader
+from tests.helpers.page import answers_of_page
 from tests.helpers.plain import PlainNode, entries, without_engine
 
 if TYPE_CHECKING:
@@ -97,14 +97,9 @@ LIVE_ROUTES = {"engine": hints_without_book, "plain Python": hints_in_plain_pyth
 
 
 def hints_of_page(book: gb.Book, histories: Sequence[History]) -> list[tuple[str, int, str]]:
-    """Ask the exported page, whose script runs in Node; return also the source of each hint."""
-    if shutil.which("node") is None:
-        pytest.skip("node is not installed")
-    command = ["node", str(Path(__file__).with_name("page.mjs"))]
-    asked = json.dumps([str(book.export("html")), [entries(book.game, h) for h in histories]])
-    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[:2000]
-    return [(hint["guess"], hint["remaining"], hint["source"]) for hint in json.loads(done.stdout)]
+    """Ask the exported page; return also the source of each hint."""
+    hints = answers_of_page(book, [entries(book.game, history) for history in histories])
+    return [(hint["guess"], hint["remaining"], hint["source"]) for hint in hints]
 
 
 def hints_of_script(book: gb.Book, histories: Sequence[History]) -> list[tuple[str, int]]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,8 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
-from tests.export.samples import histories_of, with_wrong_guess
-from tests.helpers.client import COMMAND, Client, serving
+from tests.export.samples import histories_of
+from tests.helpers.client import Client, serving
+from tests.helpers.content import changed
 
 if TYPE_CHECKING:
     from tests.helpers.command import Run
@@ -152,13 +150,6 @@ def test_query_may_name_its_parameters(query: str, body: dict[str, Any], client:
         assert len(listed) == body["count"]
 
 
-def test_words_may_be_names_of_parameters(serve: Any) -> None:
-    with serve(gb.build(gb.WordGame(["guess", "count", "crane"]))) as client:
-        assert client.ask("/explain?guess=00020")[0] in (200, 422)
-        assert client.ask("/candidates?count=00000")[0] in (200, 422)
-        assert client.ask("/explain?guess=count")[1]["guess"] == "count"
-
-
 def test_refused_words_are_not_suggested(serve: Any, run: Run, tmp_path: Path) -> None:
     book = gb.build(gb.WordGame(["light", "night", "might", "sight"]))
     with serve(book) as client:
@@ -190,9 +181,12 @@ def test_symbols_with_a_meaning_in_queries_are_escaped(serve: Any) -> None:
             assert client.ask(f"/hint?{query}")[1]["guess"] == node.guess
 
 
-def test_words_beyond_the_lists_get_hints(serve: Any) -> None:
-    words = ["crane", "slate", "trace", "geese", "light", "eight"]
+def test_words_may_be_names_of_parameters_or_beyond_the_lists(serve: Any) -> None:
+    words = ["crane", "slate", "trace", "geese", "light", "eight", "guess", "count"]
     with serve(gb.build(gb.WordGame(words[3:], words))) as client:
+        assert client.ask("/explain?guess=00020")[0] in (200, 422)
+        assert client.ask("/candidates?count=00000")[0] in (200, 422)
+        assert client.ask("/explain?guess=count")[1]["guess"] == "count"
         assert client.ask("/hint?zzzzz=00000")[0] == 200
         assert client.ask("/rate?crane=00000&zzzzz")[0] == 200
         for wrong in ("zzzzz=0", "hist=crane=00000", "zzzzz=00000&crane=3", "zzzzzs=00000"):
@@ -205,7 +199,8 @@ def test_words_beyond_the_lists_get_hints(serve: Any) -> None:
 
 def test_wrong_book_is_an_error_of_the_server(serve: Any) -> None:
     """A tree that does not belong to its game is a 500, on the book and off it."""
-    book = with_wrong_guess(gb.build(gb.Mastermind(2, 2)), "YR", "RY")
+    true = gb.build(gb.Mastermind(2, 2))
+    book = changed(true, guess={3: true.game.parse_code("RY")})
     with serve(book) as client:
         for question in ("/hint?RR=1,0&RY=0,2", "/explain?RR=1,0&RY=0,2", "/hint?RY=0,2&YY=1,0"):
             status, answer = client.ask(question)
@@ -385,23 +380,6 @@ def test_bot_refuses_a_line_that_is_too_long(run: Run) -> None:
     assert json.loads(long)["exit_code"] == 2
     assert json.loads(short)["guess"] == "RYGB"
     assert json.loads(run("bot", lines=" " * 65_536).out)["guess"] == "RYGB"
-
-
-@pytest.mark.posix
-def test_bot_of_the_readme_finds_the_secret(root: Path, tmp_path: Path) -> None:
-    text = (root / "README.md").read_text("utf-8")
-    ((program, shown),) = re.findall(
-        r"```python\n(import json, .*?)```.*?```text\n(.*?)```", text, re.DOTALL
-    )
-    # The program calls the command by its name.
-    script = tmp_path / "guessbook"
-    script.write_text(f'#!/bin/sh\nexec {" ".join(COMMAND)} "$@"\n')
-    script.chmod(0o755)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    environment["PATH"] = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    assert done.stdout == shown
 
 
 def test_score_prints_the_feedback_of_any_game(run: Run, words: str, tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import guessbook as gb
-from tests.export.samples import edited
 from tests.helpers.browser import Watched, browser, show
 from tests.helpers.client import Client, serving, start
+from tests.helpers.content import edited
 
 __all__ = ["browser", "show"]  # the fixtures
 

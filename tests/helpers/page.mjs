@@ -1,6 +1,6 @@
 // Runs the script of an exported page without a browser: each element of the page is an object that
 // accepts every property and call. Reads the page and histories as JSON from standard input; writes
-// the hint that the page gives after each history.
+// the hint that the page gives after each history, or the name of its error.
 
 import { readFileSync } from "node:fs";
 
@@ -47,6 +47,6 @@ await (0, eval)(`(async () => {${script}\n})()`);
 const { hint } = await globalThis.guessbook;
 const hints = [];
 for (const history of histories) {
-  hints.push(await hint(history));
+  hints.push(await hint(history).catch((error) => ({ error: error.name })));
 }
 process.stdout.write(JSON.stringify(hints), () => process.exit());
