@@ -87,7 +87,8 @@ def row(browser: Any, book: Strategy, path: Path) -> str:
 def milliseconds(client: Any) -> float:
     """The processor time that the tasks of the page's thread have taken."""
     metrics = client.send("Performance.getMetrics")["metrics"]
-    return 1000.0 * float(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
+    known = {metric["name"]: float(metric["value"]) for metric in metrics}
+    return 1000 * known["TaskDuration"]
 
 
 if __name__ == "__main__":

@@ -45,8 +45,8 @@ def check(book: gb.Book, number: int, reference: gb.Book | None = None) -> None:
 
 
 def values_of(hint: gb.Hint) -> dict[str, Any]:
-    """Return the values of a hint, which a page has, too."""
-    return hint._asdict()
+    """Return the values of a hint that a page has, too: its games identify no outcomes."""
+    return {key: value for key, value in hint._asdict().items() if key != "outcome"}
 
 
 LARGE = "mastermind-5x8"
