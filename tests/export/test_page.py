@@ -611,7 +611,7 @@ def test_page_without_webassembly_says_what_is_missing(show: Show) -> None:
         watched = show(book, lacking="WebAssembly")
         first = check_shown(watched, book, [])
         known = next(iter(book.root.children))
-        (on_book,) = watched.hints([[(first, str(known))]])
+        on_book = watched.hint([(first, str(known))])
         assert on_book["guess"] == book.hint([(first, str(known))]).guess
         watched = show(book, f"#{guess}={feedback}", lacking="WebAssembly")
         assert lost in watched.text("#source")

@@ -187,7 +187,7 @@ def test_upper_bound_of_what_is_found_is_proven_from_the_optimum(run: Run, bound
 )
 def test_bound_of_what_is_found_does_not_change_the_policy(run: Run, policy: str) -> None:
     book = gb.build(SMALL, policy)
-    claimed = with_policy(book, {**book.policy, "within": 2, "found_at_most": 60})
+    claimed = edited(book, policy={**book.policy, "within": 2, "found_at_most": 60})
     claimed.save("a.book")
     assert claimed.verify(policy=True).passed
     history = ["RRY=0,1", "GGB=1,0"]
@@ -260,7 +260,7 @@ def test_unknown_policy_in_a_header_is_quoted(run: Run, policy: dict[str, Any]) 
 
 @pytest.mark.parametrize("name", ["proven best", "Entropy", "optimal (proven)"])
 def test_unknown_name_of_a_policy_is_quoted_wherever_it_is_shown(run: Run, name: str) -> None:
-    book = with_policy(gb.build(SMALL), {"name": name})
+    book = edited(gb.build(SMALL), policy={"name": name})
     book.save("a.book")
     quoted = f"not known here: {name!r}"
     for command in (["tree"], ["simulate"], ["report", "-o", "-"]):

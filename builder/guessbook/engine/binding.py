@@ -126,10 +126,10 @@ STRUCTS = {
     "*q kept 1 count *I every sorted *q counts feedback ends",
     "Splits": "*I candidates p starts answers 0 nodes 1 feedbacks *q counts feedback ends *I below *q children",
     "Things": "p table *q weights *I outcomes *Q keys *q costs worth "
-    "q tests things answers lane rule complete",
-    "Strategy": "q depth width endgame budget",
+    "0 tests 1 things answers lane 0 rule b complete",
+    "Strategy": "1 depth width 0 endgame q budget",
     "Identifier": "p things space memory strategy stop",
-    "TestGrowth": "q room nodes first *I members *q begin budget *I test answer children size",
+    "TestGrowth": "1 room 0 nodes q first *I members *q begin budget *I test answer children size",
     "Distinct": "0 n solved width count *I chosen cells *q own names weights",
 }
 

@@ -654,14 +654,14 @@ typedef struct {
     uint32_t *answer;   /* [room] answer that leads to each node */
     uint32_t *children; /* [room] number of children of each node */
     uint32_t *size;     /* [room] number of things of each node */
-} Growth;
+} TestGrowth;
 
 /* Grow a tree from its root; `growth->size` and `growth->budget` of the root are set. Return OK or an error code.
  *
  * With room for only one node, the call chooses the test of the root. Otherwise, twice the number of things is enough
  * room, because each test splits its node.
  */
-static int32_t grow_identification(const Identifier *of, Growth *growth)
+static int32_t grow_identification(const Identifier *of, TestGrowth *growth)
 {
     const Things *things = of->things;
     growth->nodes = 1;

@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from guessbook.book.errors import BuildError
 from guessbook.book.games.game import NOT_KNOWN
-from guessbook.engine.binding import Space, address, engine, fill, indices, stop_address
+from guessbook.book.games.identification import MAX_COST, MAX_TOTAL
+from guessbook.engine.binding import (
+    Space,
+    address,
+    engine,
+    fill,
+    indices,
+    numbers,
+    stop_address,
+    within,
+)
 from guessbook.engine.partitions import costs_up_to
-from guessbook.engine.sets import SetTable
+from guessbook.engine.sets import MAX_WEIGHT, SetTable
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import History
@@ -63,6 +73,13 @@ class Identifier:
         # The keys are random, but the same in every run, so that every search takes the same steps.
         draw = Random(1)
         keys = array("Q", [draw.getrandbits(64) for _ in range(things)])
+        numbers("weight", weights, things, 1, MAX_WEIGHT)
+        numbers("cost", costs, len(costs), 1, MAX_COST)
+        within("weight times cost", sum(weights) * sum(costs), 0, MAX_TOTAL)
+        beyond = engine().first_beyond(
+            address(table, "B"), len(table) // lane, lane, len(game.answers)
+        )
+        within("answer at index", beyond, len(table) // lane, len(table) // lane)
         worth = costs_up_to(sum(weights), cast("OneStep", plan.rule))
         self._fields = fill(
             "Things", address(table, "B"), weights, self._outcomes, keys, costs, worth,
@@ -112,6 +129,7 @@ class Identifier:
     def cost(self, limit: int, things: Sequence[int] | None = None) -> int:
         """Return the least cost to identify some things if it is at most `limit`, else a lower bound above `limit`."""
         members = self._members(things)
+        within("limit", limit, 0, MAX_TOTAL)
         cost = array("q", [0])
         result = engine().search_identification(
             byref(self._solver()), address(members, "I"), len(members), limit, address(cost, "q")
@@ -141,6 +159,7 @@ class Identifier:
         columns = [array("I", bytes(4 * room)) for _ in range(4)]
         tests, answers, children, sizes = columns
         sizes[0] = len(members)
+        within("first test", 0 if first is None else first, 0, max(len(self._allowed) - 1, 0))
         begin, budgets = array("q", bytes(8 * room)), array("q", bytes(8 * room))
         budgets[0] = budget
         growth = fill(
