@@ -108,7 +108,7 @@ def fields(rule: CostFunction = COSTS, **change: Any) -> SumSearch:
 
 def pairs(costs: list[int], weights: list[int]) -> None:
     """Look for the best pair of two guesses that tell two candidates apart."""
-    best_pairs([[0, 1], [1, 0]], [0], costs, 1, weights)
+    best_pairs([[0, 1], [1, 0]], [0], array("q", costs), 1, weights)
 
 
 def kept(answers: list[int], weights: int = 2) -> None:

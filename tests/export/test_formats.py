@@ -219,6 +219,8 @@ C_TOKEN = re.compile(
 def c_tokens(text: str) -> list[str]:
     """Return the tokens of a C program, with only the kind of numbers and texts."""
     assert not re.search(r"\?\?[=/'()!<>-]", text), "a trigraph"
+    # The guard against two headers in one file is named by the book.
+    text = re.sub("GUESSBOOK_H_[0-9A-F]{8}", "GUESSBOOK_H", text)
     tokens = [*C_TOKEN.finditer(text)]
     assert "".join(token[0] for token in tokens) == text
     kinds = [(token.lastgroup or "", token[0]) for token in tokens]

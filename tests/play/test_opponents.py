@@ -109,7 +109,9 @@ def test_adversary_compares_information_without_rounding() -> None:
     bits_of_secret = [[k >> bit & 1 for k in range(32)] for bit in range(4)]
     for numbers in (first + second, second + first):
         table = ["x" * 16 + "y" * 16, numbers, *bits_of_secret]
-        adversary = gb.Adversary(gb.TableGame([f"row {k}" for k in range(6)], secrets, table))
+        adversary = gb.Adversary(
+            gb.TableGame([f"row {k}" for k in range(6)], secrets, table, goal="name")
+        )
         assert adversary.answer("row 0") == "x"
 
 
@@ -120,7 +122,9 @@ def test_adversary_ignores_weights() -> None:
     for likely in (0, 16):
         own = [1] * 32
         own[likely] = 1000
-        game = gb.TableGame([f"row {k}" for k in range(5)], secrets, table, weights=own)
+        game = gb.TableGame(
+            [f"row {k}" for k in range(5)], secrets, table, weights=own, goal="name"
+        )
         assert game.weights is not None
         assert gb.Adversary(game).answer("row 0") == "x"
 

@@ -240,7 +240,7 @@ def test_coloured_terminal_shows_tiles_and_keyboard(
 ) -> None:
     name, *rest = arguments.split()
     with terminal("play", name, *rest, PYTHONIOENCODING=encoding) as screen:
-        screen.wait_for("guess 1> ")
+        screen.wait_for("guess 1")
         screen.type(f"{guess}\n")
         screen.type(":quit\n")
         assert screen.exit_code() == 0

@@ -135,7 +135,7 @@ def test_book_of_a_missing_policy_answers_and_is_exported(lost: gb.Book, run: Ru
         ("verify", "lost.book"): "64 of 64 solved",
         ("simulate", "lost.book"): "played      64 of 64 secrets",
         ("run", "lost.book", "--secret", "GYB", "--shuffle"): "GYB found in",
-        ("tree", "lost.book", "--depth", 1): "mastermind-3x4, nth: 64 secrets",
+        ("tree", "lost.book", "--depth", 1): "mastermind-3x4, not known here: 'nth': 64 secrets",
         ("explain", "lost.book", *OFF, "RYB"): "bits expected",
         ("rate", "lost.book", *OFF, "RYB"): "skill",
         ("review", "lost.book", *OFF): "skill",

@@ -46,7 +46,7 @@ class Huge:
     """
 
     kind, name, weights, has_hard_mode = "huge", "huge", None, False
-    length, solved, feedbacks = 1, 1000, 1001
+    length, solved, feedbacks, identification = 1, 1000, 1001, None
 
     def __init__(self, secrets: int, cells: Sequence[Sequence[int]]) -> None:
         self.secrets = range(secrets)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -190,6 +189,9 @@ class Asking:
     def _ranking(self, things: Things) -> list[int]:
         """Return the tests that split a set, by the gain for their cost; of tests with equal cells, only the first."""
         split = [test for test in self.tests if len(self.cells(things, test)) > 1]
+        # A hint from a book does not need it.
+        from fractions import Fraction
+
         split.sort(key=lambda test: -Fraction(self.gain(things, test), self.costs[test]))
         first: dict[frozenset[Things], int] = {}
         for test in split:

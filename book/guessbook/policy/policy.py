@@ -20,10 +20,10 @@ from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.symmetry import held_symbols, lowest_guesses, representatives
 from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.hard_mode import broken_hint
-from guessbook.policy.identification import Plan, choose_test
 
 if TYPE_CHECKING:
     from guessbook.policy.candidates import Sums
+    from guessbook.policy.identification import Plan
 
 # The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the
 # header of a book.
@@ -260,6 +260,8 @@ class OneStep(Policy, _Fields):
 
     def plan(self, game: Game) -> Plan:
         """Return the plan that asks the best test by this policy."""
+        from guessbook.policy.identification import Plan  # A hint from a book does not need it.
+
         if self.limited:
             limit = "consistent_only" if self.consistent_only else "hard_mode"
             raise UsageError(f"{limit} is a rule for guesses that name a secret; leave it out")
@@ -267,7 +269,9 @@ class OneStep(Policy, _Fields):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
-        from guessbook.policy.candidates import sums_of  # A hint from a book does not need it.
+        # A hint from a book does not need these imports.
+        from guessbook.policy.candidates import sums_of
+        from guessbook.policy.identification import choose_test
 
         if game.identification is not None:
             return choose_test(game, self.plan(game), history, candidates)[1]
