@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import guessbook as gb
 from tests.games.headers import refuses_header
-from tests.helpers.content import document, pack
+from tests.helpers.content import changed, document, pack
 
 WORDS = ["crane", "slate", "trace", "crate", "stare"]
 GAME = gb.WordGame(WORDS, ["adieu", "trace", "slate"], weights=[5120, 10, 30, 300, 20])
@@ -186,3 +186,10 @@ def test_tree_may_not_solve_a_guess_that_is_no_secret() -> None:
     content["weight_distribution"] = [1, 1]
     with pytest.raises(gb.InvalidBookError):
         gb.open(pack(content))
+    # A guess that is no secret has no weight, not even that of the secret which it replaces.
+    game = gb.WordGame(["ab", "ba"], ["ab", "ba", "aa"], weights=[2, 1])
+    book = gb.build(game)
+    (leaf,) = book.root.children.values()
+    assert leaf.guess == "ba"
+    with pytest.raises(gb.InvalidBookError):
+        changed(book, guess={leaf.index: game.parse_code("aa")})
