@@ -20,10 +20,11 @@ from tempfile import mkdtemp
 ROOT = Path(__file__).resolve().parent.parent
 # The quick tests that each module is left to.
 TESTS = {
-    "book/tree": "file/test_tree.py",
-    "book/file": "file/test_container.py file/test_header.py file/test_tree.py",
+    "book/tree": "file/test_tree.py command/test_look.py export/test_pictures.py",
+    "book/file": "file/test_container.py file/test_format.py file/test_header.py file/test_tree.py",
     "book/disk": "file/test_disk.py test_errors.py"
-    " building/test_checkpoint.py::test_checkpoint_files_that_are_not_regular_are_not_read",
+    " building/test_checkpoint.py::test_checkpoint_files_that_are_not_regular_are_not_read"
+    " building/test_checkpoint.py::test_checkpoint_files_are_not_read_through_a_link",
     "book/games/codes": "games/test_codes.py games/test_typed_input.py command/test_symbol_names.py"
     " file/test_header.py test_errors.py",
     "book/games/words": "games/test_words.py games/test_typed_input.py",

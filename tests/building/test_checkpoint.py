@@ -308,6 +308,17 @@ def test_checkpoint_files_that_are_not_regular_are_not_read(
 
 
 @pytest.mark.posix
+@pytest.mark.parametrize("pattern", ["identity.json", "*.tree"])
+def test_checkpoint_files_are_not_read_through_a_link(tmp_path: Path, pattern: str) -> None:
+    folder = interrupted(tmp_path / "parts", 3)
+    path = next(folder.glob(pattern))
+    path.rename(tmp_path / "moved")
+    path.symlink_to(tmp_path / "moved")
+    with pytest.raises(gb.BuildError):
+        resume(folder)
+
+
+@pytest.mark.posix
 @pytest.mark.parametrize("kind", ["file", "pipe", "link", "loop", "dangling", "other files"])
 def test_what_is_not_a_checkpoint_stays_as_it_is(tmp_path: Path, kind: str) -> None:
     theirs, folder = tmp_path / "theirs", tmp_path / "parts"

@@ -162,6 +162,7 @@ TWO_PEGS = gb.Mastermind(2, 6)
         (BULLS_AND_COWS, "1C", "0,1"),
         (ONE_PEG, "1B", "1,0"),
         (ONE_PEG, "2", "1,0"),
+        (TWO_PEGS, "0", "0,0"),
         (TWO_PEGS, "00", "0,0"),
         (TWO_PEGS, "01", "0,1"),
         (TWO_PEGS, "22", "2,0"),
@@ -276,6 +277,8 @@ def test_symbols_are_read_by_name(code: Any) -> None:
         with pytest.raises(gb.InvalidCodeError):
             game.parse_code(wrong)
     assert gb.Mastermind(1, 3, symbols="RBS", names=names).parse_code("blue") == 1
+    longer = gb.Mastermind(1, 2, symbols="RX", names=["red", "redder"])
+    assert [longer.parse_code(name) for name in ("red", "redd")] == [0, 1]
 
 
 @pytest.mark.parametrize("code", ["aa", "Aa"])
@@ -325,6 +328,7 @@ def test_default_symbols_are_colors_or_digits() -> None:
 def test_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
     games = [gb.Mastermind(*size) for size in SIZES]
     games += [gb.Mastermind(3, 3, symbols=symbols) for symbols in ("xyz", "xzy")]
+    games += [gb.Mastermind(2, 2, True, "ab", names) for names in (["ape", "bee"], ["ant", "bat"])]
     for place, game in enumerate(games):
         copies = [eval(repr(game), {"Mastermind": gb.Mastermind}), pickle.loads(pickle.dumps(game))]
         for copy in [*copies, gb.Mastermind.from_header(game.header())]:

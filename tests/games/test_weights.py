@@ -17,7 +17,7 @@ import guessbook as gb
 from guessbook.engine.partitions import CostFunction
 from guessbook.policy.policy import OneStep
 from tests.games.headers import refuses_header
-from tests.helpers.content import document, pack
+from tests.helpers.content import changed, document, pack
 from tests.hints.definitions import calls
 
 if TYPE_CHECKING:
@@ -225,3 +225,10 @@ def test_tree_may_not_solve_a_guess_that_is_no_secret() -> None:
     content["weight_distribution"] = [1, 1]
     with pytest.raises(gb.InvalidBookError):
         gb.open(pack(content))
+    # A guess that is no secret has no weight, not even that of the secret which it replaces.
+    game = gb.WordGame(["ab", "ba"], ["ab", "ba", "aa"], weights=[2, 1])
+    book = gb.build(game)
+    (leaf,) = book.root.children.values()
+    assert leaf.guess == "ba"
+    with pytest.raises(gb.InvalidBookError):
+        changed(book, guess={leaf.index: game.parse_code("aa")})
