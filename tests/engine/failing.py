@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import guessbook as gb
 from guessbook.engine.binding import FOLDER, LIBRARY
 from tests.engine.calls import MAX_LEFT, RULES, Codes, Sums
+from tests.engine.test_identification import search
 from tests.engine.test_sets import one_by_one
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ SEARCHES: dict[str, Callable[[], object]] = {
     "sums": lambda: Sums(*PARTS).guess([0, 1, 2]),
     "bound": lambda: Sums(*PARTS).told(),
     "scored sums": lambda: Sums(*PARTS).scores([0, 1, 2], [0]),
+    "tests": lambda: search(endgame=2, depth=2, width=3).grow(),
+    "tests of least cost": lambda: search(endgame=4).cost(100),
     "sets": lambda: one_by_one(5).search().cost(list(range(5)), MAX_LEFT),
 }
 
@@ -38,13 +41,13 @@ def main() -> None:
     left, used = (
         ctypes.c_long.in_dll(library, name) for name in ("allocations_left", "blocks_in_use")
     )
-    for name, search in SEARCHES.items():
+    for name, asked in SEARCHES.items():
         failures, found = -1, None
         while found is None:
             failures += 1
             left.value = failures
             with suppress(MemoryError):
-                found = search()
+                found = asked()
             assert used.value == 0, name
         print(name, failures)
 

@@ -23,7 +23,10 @@ pytestmark = [
 ]
 SANITIZERS = ("-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 WARNINGS = ("-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror")
-TESTS = [f"tests/engine/test_{name}.py" for name in ("codes", "sums", "sets", "wrong_use")]
+TESTS = [
+    f"tests/engine/test_{name}.py"
+    for name in ("codes", "sums", "sets", "wrong_use", "identification")
+]
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +71,7 @@ def test_each_failed_allocation_is_an_error_that_frees_all_memory(
 ) -> None:
     lines = run(environment, "-m", "tests.engine.failing").splitlines()
     failures = {name: int(count) for name, _, count in (line.rpartition(" ") for line in lines)}
-    assert len(failures) == 8
+    assert len(failures) == 10
     assert min(failures.values()) >= 2
     assert failures["guesses"] > 20
 
