@@ -53,13 +53,14 @@ def test_wrong_numbers_are_refused(wrong: str) -> None:
 @pytest.mark.parametrize("name", POLICIES)
 def test_trees_of_all_plans_separate_all_outcomes(name: str) -> None:
     plain = POLICIES[name].plan(GAME)
-    for change in (
+    changes: list[dict[str, Any]] = [
         {},
         {"depth": 2, "width": 3},
         {"depth": 3, "width": 2},
         {"endgame": 4},
         {"budget": 3},
-    ):
+    ]
+    for change in changes:
         grown = Identifier(GAME, plain._replace(**change)).grow()
         leaves = [test for test in grown.tests if test >= GAME.given]
         assert sorted(leaves) == [3, 4, 5, 6]
