@@ -21,7 +21,6 @@ from guessbook.book.errors import (
     quote,
 )
 from guessbook.book.games.codes import MAX_PEGS
-from guessbook.book.games.dictionary import read_excluded
 from guessbook.book.games.game import Game, entries_of, read_history, splits, text_of
 from guessbook.book.games.presets import is_game
 from guessbook.book.saved_games import Saved, is_saved, read_saved
@@ -230,6 +229,9 @@ def read_refused(game: Game, path: Path) -> list[str]:
     """Return the words of a file that the game may suggest. Raises UsageError if the game has no words."""
     if game.kind != "words":
         raise UsageError(f"--refused {printable(path)} needs a game with words, not {game.name}")
+    # Imported here, because dictionaries would slow down every command.
+    from guessbook.book.games.dictionary import read_excluded
+
     listed = set(game.guesses)
     return [word for word in sorted(read_excluded(path)) if word in listed]
 

@@ -1,20 +1,24 @@
 """Well-known games by name: the presets, and the functions that make those without a class."""
 
+from __future__ import annotations
+
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, groupby
 from string import ascii_uppercase
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError, UsageError, did_you_mean, quantity, quote
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.dictionary import wordle
 from guessbook.book.games.game import Game, check_complete
-from guessbook.book.games.tables import TableGame
-from guessbook.book.games.words import WordGame, check_words
 from guessbook.book.plugins import Registry
+
+# Imported in the functions that need them, because a hint needs no more than the names of presets.
+if TYPE_CHECKING:
+    from guessbook.book.games.tables import TableGame
+    from guessbook.book.games.words import WordGame
 
 # With 16 coins there would be 2,598,313 weighings, but a game may have at most 1,000,000 guesses.
 MAX_COINS = 15
@@ -22,6 +26,8 @@ MAX_COINS = 15
 
 def primel() -> WordGame:
     """Return Primel: Wordle with the primes of five digits."""
+    from guessbook.book.games.words import WordGame
+
     composite = set().union(*(range(n * n, 100_000, n) for n in range(2, 317)))
     return WordGame([str(n) for n in range(10_000, 100_000) if n not in composite])
 
@@ -32,6 +38,8 @@ def nerdle_mini() -> WordGame:
     >>> len(nerdle_mini().secrets), nerdle_mini().secrets[:3]
     (206, ('1+9=10', '10-1=9', '10-2=8'))
     """
+    from guessbook.book.games.words import WordGame
+
     found = set()
     for a in range(1, 100):
         for b in range(1, 100):
@@ -44,6 +52,8 @@ def nerdle_mini() -> WordGame:
 
 def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
     """Return Mastermind without white pegs: the answer is the number of symbols in the right position."""
+    from guessbook.book.games.tables import TableGame
+
     codes = Mastermind(pegs, colors).guesses
     rows = ([sum(map(str.__eq__, guess, secret)) for secret in codes] for guess in codes)
     return TableGame(codes, codes, rows)
@@ -59,6 +69,9 @@ def jotto(
     >>> jotto(["geese", "eagle", "table"]).feedback("geese", "eagle")
     '3'
     """
+    from guessbook.book.games.tables import TableGame
+    from guessbook.book.games.words import check_words
+
     secrets = list(check_words(secrets))
     asked = list(check_words(guesses)) or secrets
     if not secrets:
@@ -101,6 +114,8 @@ def coins(number: int = 12) -> TableGame:
     >>> coins(3).guesses[:3], coins(3).secrets[:2]
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))
     """
+    from guessbook.book.games.tables import TableGame
+
     if type(number) is not int or not 3 <= number <= MAX_COINS:
         raise InvalidGameError(
             f"{quote(number)} coins; give 3 to {MAX_COINS}, because fewer have no solution, and more "
@@ -124,6 +139,13 @@ def _tips(left: Sequence[str], right: Sequence[str], coin: str, weight: str) -> 
     if coin not in left and coin not in right:
         return "balanced"
     return "left" if (coin in left) == (weight == "heavy") else "right"
+
+
+def wordle(*words: Any) -> WordGame:
+    """Return Wordle, by default with words of a dictionary; see `dictionary.wordle`."""
+    from guessbook.book.games.dictionary import wordle as game_of_words
+
+    return game_of_words(*words)
 
 
 class Preset(NamedTuple):
@@ -242,6 +264,8 @@ def allowed_guesses(game: Game) -> int:
 
     0 if it has no limit, or if no preset equals the game.
     """
+    from guessbook.book.games.words import WordGame
+
     # Every word game of five letters with standard scoring counts as Wordle.
     if isinstance(game, WordGame) and (game.scoring, game.length) == ("standard", 5):
         return 6
