@@ -18,13 +18,13 @@ from pathlib import Path
 __all__ = ["DOCS", "PAGES", "main", "page"]
 
 DOCS = Path(__file__).resolve().parent
-PAGES = [DOCS / "how-to" / f"{name}.md" for name in ("playing", "embedding", "games")]
+PAGES = [DOCS / "how-to" / f"{name}.md" for name in ("playing", "embedding", "games", "keys")]
 PAGES += [
     DOCS / f"{name}.md" for name in ("reference/ratings", "tutorials/faults", "tutorials/class")
 ]
 PAGES += sorted(DOCS.glob("how-to/embed/*.md"))
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMES = r"feedback|solved|guess \d+(?: of \d+)?|board \d+ \([\d,]+ possible\)"
+NAMES = r"feedback|solved|answer|known|guess \d+(?: of \d+)?|board \d+ \([\d,]+ possible\)"
 PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)
 GUESSBOOK = "from guessbook.command.main import main; main()"
 

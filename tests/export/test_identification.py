@@ -273,6 +273,7 @@ def test_script_accepts_tests_in_any_case_and_refuses_what_is_off_the_book() -> 
     [
         "info",
         "tree",
+        "explain",
         "report -o -",
         "compare",
         "simulate",
@@ -286,7 +287,23 @@ def test_texts_speak_of_tests_things_and_outcomes(command: str, run: Run, tmp_pa
     assert (result.code, result.err) == (0, "")
     said = re.sub(r"[Gg]uessbook(_\w+)?|GUESSBOOK_\w+|guess\.h|hint\.py", "", result.out)
     assert not re.search(r"\b(guess|guesses|secret|secrets)\b", said)
+    # The comments of exported programs call the number of an answer a feedback.
+    assert name == "export" or not re.search(r"\bfeedbacks?\b", said)
     assert re.search(r"\b(test|tests|things|cost)\b", said)
+
+
+def test_solve_speaks_of_answers_and_things_and_explains_with_a_colon(
+    run: Run, tmp_path: Path
+) -> None:
+    BICYCLE.save(tmp_path / "a.book")
+    first = BICYCLE.root.guess
+    elsewhere = next(a for a in BICYCLE.game.answers[:-1] if a not in BICYCLE.root.children)
+    lines = f":?\nhelp\n?\n{first}={elsewhere}\n"
+    out = run("solve", "a.book", lines=lines).out
+    assert "answer " in out
+    assert "No thing fits all these answers" in out
+    assert "Type `edit 2 ANSWER`" in out
+    assert not re.search(r"\b(guess|secret|code|feedback)\b", out, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("name", ["html", "irving"])

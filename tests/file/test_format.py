@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 import struct
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import msgpack
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import guessbook as gb
 from tests.file.samples import SAMPLES, all_samples, sample_book
@@ -23,6 +26,7 @@ from tests.helpers.content import (
     write,
 )
 from tests.helpers.format_reader import COLUMNS, Reader
+from tests.helpers.identifying import identifying_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +83,38 @@ def test_independent_walk_finds_each_secret(name: str) -> None:
             node, guesses = child, guesses + 1
         counts[guesses - 1] += 1
     assert counts == reader.header["distribution"]
+
+
+@settings(max_examples=40)
+@given(identifying_tables(), st.sampled_from(["entropy", "optimal", "win:within=2"]))
+def test_independent_walk_ends_with_the_outcome_of_each_thing(
+    game: gb.TableGame, policy: str
+) -> None:
+    book = gb.build(game, policy)
+    reader = Reader(book.to_bytes())
+    tests, things = len(reader.labels("tests")), len(reader.labels("things"))
+    rows, outcomes, answers = reader.rows(), reader.labels("outcomes"), reader.labels("answers")
+    costs, weights = reader.numbers("costs", tests), reader.numbers("weights", things)
+    assert (reader.header["guessbook"], reader.header["secrets"]) == ([1, 4], things)
+    assert things == len(game.secrets)
+    reached, needed, total = [0] * reader.nodes, [0] * len(reader.header["distribution"]), 0
+    for thing, outcome in enumerate(reader.numbers("outcome", things)):
+        node, cost, history = 0, 0, []
+        reached[node] += 1
+        while (test := reader.guess[node]) < tests:
+            history.append((reader.labels("tests")[test], answers[rows[test][thing]]))
+            cost += costs[test]
+            child = reader.child(node, rows[test][thing])
+            assert child is not None
+            node = child
+            reached[node] += 1
+        assert test - tests == outcome
+        assert book.hint(history).outcome == outcomes[outcome]
+        needed[len(history)] += 1
+        total += weights[thing] * cost
+    assert reached == reader.candidates
+    assert needed == reader.header["distribution"]
+    assert float(total * Fraction(reader.game.get("unit", 1))) == book.stats.total_cost
 
 
 @pytest.mark.parametrize(

@@ -49,12 +49,7 @@ class Reader:
 
     def weights(self) -> dict[str, int]:
         """Return the weight of each secret."""
-        data = self.game.get("weights")
-        if data is None:
-            return dict.fromkeys(self.secrets, 1)
-        parts = [data[k : k + 4] for k in range(0, len(data), 4)]
-        numbers = [int.from_bytes(part, "little") for part in parts]
-        return dict(zip(self.secrets, numbers, strict=True))
+        return dict(zip(self.secrets, self.numbers("weights", len(self.secrets)), strict=True))
 
     def answer(self, guess: str, secret: str) -> int:
         """Return the number of the feedback that a secret gives to a guess."""
@@ -89,6 +84,21 @@ class Reader:
         place, plane = row * size + self._places[secret], self.game["given"] * size
         table = self.game["table"]
         return sum(table[place + k * plane] << 8 * k for k in range(len(table) // plane))
+
+    def labels(self, key: str) -> list[str]:
+        """Return the labels of a list of an identification: tests, things, answers or outcomes."""
+        return self.game[key].split("\n") if self.game[key] else []
+
+    def numbers(self, key: str, count: int) -> list[int]:
+        """Return the integers of a key, such as weights; 1 for each of `count` if the key is missing."""
+        data = self.game.get(key, (1).to_bytes(4, "little") * count)
+        return [int.from_bytes(data[k : k + 4], "little") for k in range(0, len(data), 4)]
+
+    def rows(self) -> list[list[int]]:
+        """Return the answers of all things to each test of an identification."""
+        tests, things = len(self.labels("tests")), len(self.labels("things"))
+        cells = self._integers(self.game["table"], tests * things) if tests else []
+        return [cells[row * things : row * things + things] for row in range(tests)]
 
     def _secrets(self) -> list[str]:
         marks = self.game.get("secrets")

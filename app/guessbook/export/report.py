@@ -171,9 +171,12 @@ def pictures(book: Strategy) -> list[str]:
     """Return HTML with pictures of the whole tree and, if it is large, of its first two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
-    guess = book.stats.nouns.guess
+    nouns = book.stats.nouns
+    guess = nouns.guess
     if is_small(first) and not is_small(whole):
-        chosen.insert(0, (first, f"The first {guess}, and the second one after each feedback."))
+        chosen.insert(
+            0, (first, f"The first {guess}, and the second one after each {nouns.feedback}.")
+        )
     end = "a secret is found" if book.tree.leaves is None else "an outcome is known"
     parts = ["<h2>The strategy tree</h2>"]
     for levels, caption in chosen:
@@ -194,6 +197,7 @@ def pictures(book: Strategy) -> list[str]:
 
 def second_guesses(book: Strategy) -> list[str]:
     """Return an HTML table of the second guesses by feedback, with large cells first."""
+    nouns = book.stats.nouns
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return [""]
@@ -204,13 +208,17 @@ def second_guesses(book: Strategy) -> list[str]:
         for feedback, node in children[:LISTED]
     ]
     rest = len(children) - LISTED
-    more = f'<p class="note">and {rest:,} more, none with more candidates</p>' if rest > 0 else ""
+    more = (
+        f'<p class="note">and {rest:,} more, none with more {nouns.candidates}</p>'
+        if rest > 0
+        else ""
+    )
     return [
         f"<h2>After {escape(book.root.guess)}</h2>",
-        '<p class="note">The bits are what the feedback is expected to tell.</p>',
+        f'<p class="note">The bits are what the {nouns.feedback} is expected to tell.</p>',
         '<div class="wide"><table class="few">',
-        f'<tr><th>feedback</th><th>second {book.stats.nouns.guess}</th><th class="n">candidates</th>'
-        '<th class="n">bits</th></tr>',
+        f"<tr><th>{nouns.feedback}</th><th>second {nouns.guess}</th>"
+        f'<th class="n">{nouns.candidates}</th><th class="n">bits</th></tr>',
         *rows,
         "</table></div>",
         more,

@@ -49,16 +49,18 @@ CHUNK = 1 << 20
 
 
 class Nouns(NamedTuple):
-    """What texts about a book call guesses and secrets."""
+    """What texts about a book call guesses, secrets, feedbacks and candidates."""
 
     guess: str
     guesses: str
     secret: str
     secrets: str
+    feedback: str
+    candidates: str
 
 
-GUESSES = Nouns("guess", "guesses", "secret", "secrets")
-TESTS = Nouns("test", "tests", "thing", "things")
+GUESSES = Nouns("guess", "guesses", "secret", "secrets", "feedback", "candidates")
+TESTS = Nouns("test", "tests", "thing", "things", "answer", "things")
 
 
 class Stats(NamedTuple):

@@ -207,7 +207,9 @@ class Questions:
         """Print that no code fits all answers, then the rows to re-check and the commands that correct a row."""
         unlisted = self.session.game.has_open_lists
         said = f"{UNLISTED}, or one is wrong" if unlisted else "one must be wrong"
-        self.screen.say(f"No code fits all these answers; {said}.", "bold")
+        tests = self.session.game.identification is not None
+        code, feedback = ("thing", "ANSWER") if tests else ("code", "FEEDBACK")
+        self.screen.say(f"No {code} fits all these answers; {said}.", "bold")
         self.rows(error.suspects)
         number = 1
         if error.suspects:
@@ -217,7 +219,7 @@ class Questions:
             refused = ", ".join(self.session.refused)
             but = f", or one of these is accepted after all: {refused}" if refused else ""
             self.screen.say(f"More than one row must be wrong{but}.")
-        self.screen.say(f"Type `edit {number} FEEDBACK`, `aside {number}` or `undo`.")
+        self.screen.say(f"Type `edit {number} {feedback}`, `aside {number}` or `undo`.")
 
     def _list(self, rest: str) -> None:
         count = shown_count(rest)

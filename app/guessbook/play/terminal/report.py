@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import TextWrapper
 
 from guessbook.book.games.game import Game, only_one
-from guessbook.book.strategy import Strategy
+from guessbook.book.strategy import GUESSES, TESTS, Nouns, Strategy
 from guessbook.book.tree import subtree_sizes
 from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
@@ -94,7 +94,7 @@ def _test_lines(found: Explanation, width: int) -> list[str]:
             width,
         ),
         "",
-        *cell_lines(found.partition, width),
+        *cell_lines(found.partition, width, TESTS),
         "",
         *wrap(f"what each test tells about the outcome, best by {found.ranked_by}", width),
         title,
@@ -107,12 +107,12 @@ def _test_lines(found: Explanation, width: int) -> list[str]:
     return lines
 
 
-def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
+def cell_lines(cells: Sequence[Cell], width: int, nouns: Nouns = GUESSES) -> list[str]:
     """Return a table of the first 20 cells as lines, with the attributes of `Cell` as columns."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
     between = separator([code for cell in cells for code in cell.examples])
-    head = f"{'feedback':<{wide}} {'size':>6} {'chance':>7} {'bits':>6}"
+    head = f"{nouns.feedback:<{wide}} {'size':>6} {'chance':>7} {'bits':>6}"
     lines = [head if narrow else f"{head} {'sum':>7}  examples"]
     for cell in cells[:SHOWN_CELLS]:
         line = f"{cell.feedback:<{wide}} {cell.size:>6,} {cell.chance:>7.2%} {cell.bits:>6.2f}"
@@ -123,7 +123,8 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
         lines.append(line.rstrip())
     if len(cells) > SHOWN_CELLS:
         rest = cells[SHOWN_CELLS:]
-        more = f"and {len(rest)} more feedbacks for {sum(c.size for c in rest):,} candidates"
+        size = sum(cell.size for cell in rest)
+        more = f"and {len(rest)} more {nouns.feedback}s for {size:,} {nouns.candidates}"
         lines += wrap(more, width)
     return lines
 

@@ -56,9 +56,9 @@ HELP = (
 
 TESTS_HELP = (
     ("ANSWER", "the answer to the proposed test"),
-    ("don't know", "you cannot answer this test: another test is proposed"),
+    ("don't know, ?", "you cannot answer this test: another test is proposed"),
     ("TEST=ANSWER", "the answer to another test, if you did another"),
-    ("?", "why this test"),
+    (":?", "why this test"),
     ("list", "the things that are still possible; list N and list all print fewer or more"),
     ("rows", "the answers so far, with their numbers"),
     ("undo", "take back the last answer"),
