@@ -32,7 +32,7 @@ TESTS = {
     "book/games/weights": "games/test_weights.py routes/test_matrix.py",
     **dict.fromkeys(
         ("policy/policy", "policy/candidates"),
-        "routes/test_matrix.py policies/test_scores_and_hints.py",
+        "routes/test_matrix.py policies/test_scores_and_hints.py building/test_limits.py",
     ),
 }
 # Tests that take long are left out.
@@ -50,8 +50,6 @@ pythonpath = .
 addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow and not nightly" \
 -k "not (killed_writer or little_memory or page or cluster)"
 """
-# pytest does not find a test again whose parameters have escapes in its name, such as `[\\u2b1b]`,
-# and mutmut would take that for a killed mutant: so a test is known without its parameters.
 CONFTEST = """
 import hypothesis
 
@@ -62,7 +60,6 @@ def pytest_collection_modifyitems(items):
     few = {"max_examples": 25, "derandomize": True, "database": None}
     quick = {"phases": tuple(hypothesis.Phase)[:3], "suppress_health_check": hypothesis.HealthCheck}
     for item in items:
-        item._nodeid = item.nodeid.partition("[")[0]
         if found := getattr(item.obj, "_hypothesis_internal_use_settings", None):
             item.obj._hypothesis_internal_use_settings = settings(found, **few, **quick)
 """
