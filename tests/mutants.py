@@ -48,7 +48,7 @@ pytest_add_cli_args_test_selection =
 [tool:pytest]
 pythonpath = .
 addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow and not nightly" \
--k "not (killed_writer or little_memory or page or cluster)"
+-k "not (killed_writer or little_memory or page or documentation or cluster)"
 """
 CONFTEST = """
 import hypothesis
