@@ -39,7 +39,9 @@ TESTS = {
 CONFIG = """[mutmut]
 source_paths = guessbook
 only_mutate = guessbook/{module}.py
-also_copy = examples
+also_copy =
+    docs
+    examples
 track_dependencies = false
 process_isolation = forkserver
 timeout_multiplier = 10
@@ -48,7 +50,7 @@ pytest_add_cli_args_test_selection =
 [tool:pytest]
 pythonpath = .
 addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow and not nightly" \
--k "not (killed_writer or little_memory or page or documentation or cluster)"
+-k "not (killed_writer or little_memory or page or cluster)"
 """
 CONFTEST = """
 import hypothesis
@@ -76,7 +78,7 @@ def main(modules: list[str]) -> None:
         for portion in ("app", "book", "builder", "lookup"):
             shutil.copytree(ROOT / portion / "guessbook", folder / "guessbook", dirs_exist_ok=True)
         shutil.copytree(ROOT / "data", folder / "guessbook" / "data")
-        for name in ("tests", "examples"):
+        for name in ("tests", "docs", "examples"):
             shutil.copytree(ROOT / name, folder / name)
         tests = "\n    ".join(f"tests/{name}" for name in TESTS[module].split())
         (folder / "setup.cfg").write_text(CONFIG.format(module=module, tests=tests))
