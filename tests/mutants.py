@@ -27,7 +27,8 @@ TESTS = {
     " building/test_checkpoint.py::test_checkpoint_files_are_not_read_through_a_link",
     "book/games/codes": "games/test_codes.py games/test_typed_input.py command/test_symbol_names.py"
     " file/test_header.py test_errors.py",
-    "book/games/words": "games/test_words.py games/test_typed_input.py",
+    "book/games/words": "games/test_words.py games/test_typed_input.py games/test_word_lists.py"
+    " file/test_header.py",
     "book/games/tables": "games/test_tables.py games/test_typed_input.py",
     "book/games/weights": "games/test_weights.py routes/test_matrix.py",
     **dict.fromkeys(
