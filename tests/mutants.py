@@ -27,19 +27,22 @@ TESTS = {
     " building/test_checkpoint.py::test_checkpoint_files_are_not_read_through_a_link",
     "book/games/codes": "games/test_codes.py games/test_typed_input.py command/test_symbol_names.py"
     " file/test_header.py test_errors.py",
-    "book/games/words": "games/test_words.py games/test_typed_input.py",
+    "book/games/words": "games/test_words.py games/test_typed_input.py games/test_word_lists.py"
+    " file/test_header.py",
     "book/games/tables": "games/test_tables.py games/test_typed_input.py",
     "book/games/weights": "games/test_weights.py routes/test_matrix.py",
     **dict.fromkeys(
         ("policy/policy", "policy/candidates"),
-        "routes/test_matrix.py policies/test_scores_and_hints.py",
+        "routes/test_matrix.py policies/test_scores_and_hints.py building/test_limits.py",
     ),
 }
 # Tests that take long are left out.
 CONFIG = """[mutmut]
 source_paths = guessbook
 only_mutate = guessbook/{module}.py
-also_copy = examples
+also_copy =
+    docs
+    examples
 track_dependencies = false
 process_isolation = forkserver
 timeout_multiplier = 10
@@ -50,8 +53,6 @@ pythonpath = .
 addopts = --import-mode=importlib -p no:xdist -p no:cacheprovider -m "not slow and not nightly" \
 -k "not (killed_writer or little_memory or page or cluster)"
 """
-# pytest does not find a test again whose parameters have escapes in its name, such as `[\\u2b1b]`,
-# and mutmut would take that for a killed mutant: so a test is known without its parameters.
 CONFTEST = """
 import hypothesis
 
@@ -62,7 +63,6 @@ def pytest_collection_modifyitems(items):
     few = {"max_examples": 25, "derandomize": True, "database": None}
     quick = {"phases": tuple(hypothesis.Phase)[:3], "suppress_health_check": hypothesis.HealthCheck}
     for item in items:
-        item._nodeid = item.nodeid.partition("[")[0]
         if found := getattr(item.obj, "_hypothesis_internal_use_settings", None):
             item.obj._hypothesis_internal_use_settings = settings(found, **few, **quick)
 """
@@ -79,7 +79,7 @@ def main(modules: list[str]) -> None:
         for portion in ("app", "book", "builder", "lookup"):
             shutil.copytree(ROOT / portion / "guessbook", folder / "guessbook", dirs_exist_ok=True)
         shutil.copytree(ROOT / "data", folder / "guessbook" / "data")
-        for name in ("tests", "examples"):
+        for name in ("tests", "docs", "examples"):
             shutil.copytree(ROOT / name, folder / name)
         tests = "\n    ".join(f"tests/{name}" for name in TESTS[module].split())
         (folder / "setup.cfg").write_text(CONFIG.format(module=module, tests=tests))

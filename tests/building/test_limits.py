@@ -6,11 +6,13 @@ import builtins
 import os
 import subprocess
 import sys
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import guessbook as gb
+from tests.strategies import example_game
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,10 +79,26 @@ def test_memory_limit_of_a_container_counts_if_it_is_lower(
     assert not fits(game)
 
 
-def test_table_of_feedbacks_may_take_half_of_the_memory(memory: dict[str, Any]) -> None:
-    labels = [str(number) for number in range(500)]
-    game = gb.TableGame(labels, labels, lambda guess, secret: "yes" if guess == secret else "no")
-    memory["machine"] = 2 * 500**2
+WORDS = ["".join(letters) + "ab" for letters in product("abcdefghijklmnopqrst", repeat=3)]
+# The letters of the words, each with the places where a word has it.
+PARTS = {(a, tuple(k for k in range(5) if word[k] == a)) for word in WORDS for a in word}
+
+
+@pytest.mark.parametrize(
+    ("game", "table"),
+    [
+        (gb.TableGame(range(500), range(300), lambda guess, secret: guess == secret), 500 * 300),
+        (gb.WordGame(WORDS[:300], WORDS[:600]), 5 * 600 * 300),
+        # The bound 5 * guesses * secrets is above 256 MiB, so the rows are counted.
+        (gb.WordGame(WORDS), len(PARTS) * len(WORDS)),
+        (example_game(5), 120 * 120),
+    ],
+    ids=["table", "few words", "many words", "own kind"],
+)
+def test_table_of_feedbacks_may_take_half_of_the_memory(
+    memory: dict[str, Any], game: gb.Game, table: int
+) -> None:
+    memory["machine"] = 2 * table
     assert fits(game)
     memory["machine"] -= 1
     assert not fits(game)

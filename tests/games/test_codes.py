@@ -153,6 +153,7 @@ TWO_PEGS = gb.Mastermind(2, 6)
         (MASTERMIND, "0", "0,0"),
         (MASTERMIND, "2", None),
         (MASTERMIND, "2 white", "0,2"),
+        (MASTERMIND, "2 black", "2,0"),
         (MASTERMIND, "1B", "1,0"),
         (MASTERMIND, "1W", "0,1"),
         (BULLS_AND_COWS, "0B", "0,0"),

@@ -107,15 +107,14 @@ WRONG: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_wrong_history_is_rejected_alike(question: str, small_book: gb.Book) -> None:
+def test_wrong_history_is_rejected_alike(small_book: gb.Book) -> None:
     for history in WRONG:
-        errors = []
-        for ask in (QUESTIONS["hint"], QUESTIONS[question]):
+        errors = set()
+        for ask in QUESTIONS.values():
             with pytest.raises(gb.UsageError) as caught:
                 ask(small_book, history)
-            errors.append((type(caught.value), str(caught.value)))
-        assert errors[0] == errors[1]
+            errors.add((type(caught.value), str(caught.value)))
+        assert len(errors) == 1, history
 
 
 def test_wrong_code_and_wrong_feedback_have_their_own_errors(small_book: gb.Book) -> None:
