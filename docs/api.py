@@ -20,8 +20,6 @@ PORTIONS = ("app", "book", "builder", "lookup")
 START = """\
 # The library
 
-**For** programmers in Python. You will find all that your code may use, with examples.
-
 `import guessbook as gb` gives all that users need; what the command does, the library does as well.
 The sections below follow what people do, each with an example that can be run. Results are named
 tuples, which cannot be changed; their types are named here for type hints. What is for
@@ -142,9 +140,9 @@ mastermind-3x4: 64 secrets""",
     (
         "Extend",
         """\
-[Extending](../how-to/extending.md) adds a policy, a game, a preset and a format of export by these
+[Extending](../how-to/extending.md) adds a policy, a game, a preset and a form of export by these
 classes; [How it works](../explanation/how-it-works.md) leads through the code.""",
-        ("Game", "Policy", "Format", "Options", "Strategy", "parse_history"),
+        ("Game", "Policy", "Form", "Options", "Strategy", "parse_history"),
     ),
     (
         "Errors",
@@ -177,7 +175,6 @@ NAMES = [name for _, _, names in FRONT for name in names]
 
 
 def page() -> str:
-    """The whole page."""
     # It would complain of parameters that are described together.
     logging.getLogger("griffe").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as folder:
@@ -196,7 +193,6 @@ def page() -> str:
 
 
 def _front(whole: Any) -> list[str]:
-    """The sections of the front."""
     parts = []
     for title, example, names in FRONT:
         parts.append(f"## {title}\n\n{_fenced(example)}\n")

@@ -1,4 +1,4 @@
-"""Exports as data, and what holds for every format: options, weights, and texts that stay texts."""
+"""Exports as data, and what holds for every form: options, weights, and texts that stay texts."""
 
 from __future__ import annotations
 
@@ -27,17 +27,29 @@ if TYPE_CHECKING:
 
     from tests.helpers.command import Run
 
-FORMATS = ["html", "python", "json", "c", "dot", "svg", "sheet", "key", "mermaid", "csv", "irving"]
+FORMS = [
+    "html",
+    "python",
+    "json",
+    "c",
+    "dot",
+    "svg",
+    "booklet",
+    "key",
+    "mermaid",
+    "csv",
+    "irving",
+]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FORMS)
 def test_equal_books_have_equal_exports(name: str) -> None:
     book = BICYCLE if name == "key" else gb.open("mastermind-4x6")
     assert book.export(name) == gb.open(book.to_bytes()).export(name)
 
 
-@pytest.mark.parametrize("name", ["html", "python", "c", "sheet", "csv", "irving"])
-def test_format_refuses_options_of_other_formats(name: str, run: Run) -> None:
+@pytest.mark.parametrize("name", ["html", "python", "c", "booklet", "csv", "irving"])
+def test_form_refuses_options_of_other_forms(name: str, run: Run) -> None:
     with pytest.raises(gb.UsageError):
         book_of("words").export(name, depth=2)
     assert run("export", "mastermind-4x6", "--to", name, "--depth", 2).code == 2
@@ -50,7 +62,7 @@ def test_depth_is_a_positive_integer(name: str, depth: object) -> None:
         book_of("words").export(name, depth=depth)
 
 
-def test_export_refuses_unknown_formats_and_options() -> None:
+def test_export_refuses_unknown_forms_and_options() -> None:
     for name in ("htm", "", None, 1):
         with pytest.raises(gb.UsageError):
             book_of("words").export(name)  # type: ignore[arg-type]
@@ -165,7 +177,7 @@ def test_exports_show_the_weights_of_secrets(run: Run, tmp_path: Path) -> None:
     }
     assert found["mean_guesses"] == book.stats.mean_guesses
     mean = f"{book.stats.mean_guesses:.4f} guesses on average by weight"
-    for name in ("python", "svg", "dot", "sheet"):
+    for name in ("python", "svg", "dot", "booklet"):
         assert mean in book.export(name)
     book.save(tmp_path / "a.book")
     report = run("report", "a.book", "-o", "-").out
@@ -250,7 +262,7 @@ STRUCTURES: dict[str, Callable[[str], object]] = {
     "c": c_tokens,
     "dot": dot_tokens,
     "svg": lambda text: [(e.tag, [*e.attrib]) for e in ElementTree.fromstring(text).iter()],
-    "sheet": lambda text: Elements(text).found,
+    "booklet": lambda text: Elements(text).found,
     "key": lambda text: Elements(text).found,
     "mermaid": mermaid_tokens,
     "csv": lambda text: [len(row) for row in csv.reader(io.StringIO(text, newline=""))],
@@ -261,7 +273,7 @@ STRUCTURES: dict[str, Callable[[str], object]] = {
 def structures_of(book: gb.Book) -> dict[str, object]:
     """Return the structure of each export of a book."""
     found: dict[str, object] = {}
-    for name in FORMATS:
+    for name in FORMS:
         if name == "irving" and not isinstance(book.game, gb.Mastermind):
             continue
         if name == ("key" if book.game.identification is None else "html"):
@@ -273,9 +285,9 @@ def structures_of(book: gb.Book) -> dict[str, object]:
     return found
 
 
-def test_formats_are_all_known_here(run: Run) -> None:
+def test_forms_are_all_known_here(run: Run) -> None:
     listed = run("export", "mastermind-4x6", "--to", "nonsense").err
-    assert set(FORMATS) == set(re.findall(r"\w+", listed.partition("one of")[2])) - {"did", "you"}
+    assert set(FORMS) == set(re.findall(r"\w+", listed.partition("one of")[2])) - {"did", "you"}
 
 
 def codes_book(symbols: str) -> gb.Book:
