@@ -20,8 +20,10 @@ from tempfile import mkdtemp
 ROOT = Path(__file__).resolve().parent.parent
 # The quick tests that each module is left to.
 TESTS = {
-    "book/tree": "file/test_tree.py command/test_look.py export/test_pictures.py",
-    "book/file": "file/test_container.py file/test_format.py file/test_header.py file/test_tree.py",
+    "book/tree": "file/test_tree.py command/test_look.py export/test_pictures.py"
+    " export/test_identification.py policies/test_identification.py",
+    "book/file": "file/test_container.py file/test_format.py file/test_header.py file/test_tree.py"
+    " policies/test_identification.py",
     "book/disk": "file/test_disk.py test_errors.py"
     " building/test_checkpoint.py::test_checkpoint_files_that_are_not_regular_are_not_read"
     " building/test_checkpoint.py::test_checkpoint_files_are_not_read_through_a_link",
@@ -29,11 +31,13 @@ TESTS = {
     " file/test_header.py test_errors.py",
     "book/games/words": "games/test_words.py games/test_typed_input.py games/test_word_lists.py"
     " file/test_header.py",
-    "book/games/tables": "games/test_tables.py games/test_typed_input.py",
+    "book/games/tables": "games/test_tables.py games/test_typed_input.py"
+    " policies/test_identification.py",
     "book/games/weights": "games/test_weights.py routes/test_matrix.py",
     **dict.fromkeys(
         ("policy/policy", "policy/candidates"),
-        "routes/test_matrix.py policies/test_scores_and_hints.py building/test_limits.py",
+        "routes/test_matrix.py policies/test_scores_and_hints.py policies/test_identification.py"
+        " building/test_limits.py",
     ),
 }
 # Tests that take long are left out.
