@@ -138,8 +138,8 @@ def test_answers_by_buttons_lead_to_the_outcome(show: Show) -> None:
         asked = page.eval_on_selector("#slots select", test)
         assert asked == hint.guess
         assert abs(float(watched.text("#expected")) - hint.entropy) < 0.0051
-        row = BICYCLE.game.row(BICYCLE.game.parse_code(asked))
-        own = [BICYCLE.game.answers[number] for number in sorted({*row})]
+        given = {BICYCLE.game.feedback_number(asked, thing) for thing in BICYCLE.game.secrets}
+        own = [BICYCLE.game.format_feedback(number) for number in sorted(given)]
         assert watched.texts("#feedback button") == [*own, "Don't know"]
         answer = said.get(asked, "don't know")
         page.locator("#feedback").get_by_text(re.compile(f"^{answer}$", re.IGNORECASE)).click()
