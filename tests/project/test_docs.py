@@ -7,6 +7,8 @@ import doctest
 import json
 import re
 import shlex
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import guessbook as gb
-from docs import api, generate, notebook, transcripts
+from docs import api, generate, notebook, recording, transcripts
 from tests.project.pages import DOCS, ROOT, command_sections
 
 if TYPE_CHECKING:
@@ -120,6 +122,21 @@ def test_transcript_fails_if_a_command_does(tmp_path: Path) -> None:
     for block, mark in ((wrong, ""), (right, " fails")):
         with pytest.raises(RuntimeError, match="guessbook share"):
             transcripts.fresh(block, tmp_path, mark)
+
+
+def test_recorded_session_is_current() -> None:
+    drawn = recording.drawing(recording.session())
+    assert recording.PICTURE.read_text("utf-8") == drawn, "run `python docs/recording.py`"
+
+
+def test_bot_of_the_page_prints_what_it_shows() -> None:
+    text = (DOCS / "how-to" / "embedding.md").read_text("utf-8")
+    (program,) = re.findall(r"^```python\n(import json.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (output,) = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == output
 
 
 @pytest.mark.slow
