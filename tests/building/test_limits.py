@@ -152,11 +152,9 @@ def test_options_at_their_limits_are_accepted(options: dict[str, Any]) -> None:
     assert gb.build(gb.Mastermind(2, 2), **options).stats.secrets == 4
 
 
-def test_pages_and_help_state_the_limits(run: Run, root: Path) -> None:
-    texts = [
-        (root / name).read_text("utf-8") for name in ("docs/how-to/scaling.md", "CHANGELOG.md")
-    ]
-    for text in (*texts, run("build-book", "--help").out):
+def test_page_and_help_state_the_limits(run: Run, root: Path) -> None:
+    page = (root / "docs" / "how-to" / "scaling.md").read_text("utf-8")
+    for text in (page, run("build-book", "--help").out):
         words = " ".join(text.replace("│", " ").split())
         assert f"{MAX_CODES:,} codes" in words
         assert f"{BYTES_PER_CODE} bytes of memory for each" in words
