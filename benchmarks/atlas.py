@@ -137,7 +137,7 @@ def page(atlas: dict[str, Any]) -> str:
 TEMPLATE = """\
 # Atlas
 
-**For** players and researchers. You will find how many guesses the policy `entropy` needs in each game of codes.
+How many guesses the policy `entropy` needs in each game of codes.
 
 The table has one book by `entropy` for each game with repeats, 2 to 8 pegs, 2 to 15 colours and at most 1,048,576
 codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the books and writes this page;

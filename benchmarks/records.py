@@ -211,7 +211,7 @@ def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
 TEMPLATE = """\
 # Records
 
-**For** players and researchers. You will find the fewest guesses known for each game, and whether they are proven.
+The fewest guesses known for each game, and whether they are proven to be the fewest.
 
 The first table compares, for each game, the best strategy known elsewhere with our best strategy. A total is the number
 of guesses for all secrets together. `python -m benchmarks.records` builds our books and writes this page;

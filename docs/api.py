@@ -20,8 +20,6 @@ PORTIONS = ("app", "book", "builder", "lookup")
 START = """\
 # The library
 
-**For** programmers in Python. You will find all that your code may use, with examples.
-
 `import guessbook as gb` gives all that users need; what the command does, the library does as well.
 The sections below follow what people do, each with an example that can be run. Results are named
 tuples, which cannot be changed; their types are named here for type hints. What is for

@@ -1,7 +1,7 @@
 """Write the generated parts of the documentation.
 
-They are the pages cli and api of docs/reference, the example in FORMAT.md there, the picture of the
-packages in docs/explanation, and the forms in docs/how-to/embedding.md.
+They are the pages cli and api of docs/reference, the example in FORMAT.md there, and the picture of
+the packages in docs/explanation.
 
 Run it as `python docs/generate.py`; tests/project/test_docs.py says when that is due.
 """
@@ -16,7 +16,6 @@ from typing import Any
 from guessbook.book.file import decompress
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.strategy import Strategy
-from guessbook.export.formats import FORMATS
 
 DOCS = Path(__file__).resolve().parent
 # As a script it is not told where its neighbours are.
@@ -57,20 +56,13 @@ def main() -> None:
 
 def pages() -> dict[str, str]:
     """The pages that are generated, wholly or in part, as they should be now."""
-    made = {
-        "reference/FORMAT.md": {"example": example(example_book())},
-        "how-to/embedding.md": {"forms": forms()},
-    }
-    texts = {
+    file_format = (DOCS / "reference" / "FORMAT.md").read_text("utf-8")
+    return {
         "reference/cli.md": cli_page(),
         "reference/api.md": api.page(),
+        "reference/FORMAT.md": replaced(file_format, "example", example(example_book())),
         "explanation/house.svg": house(),
     }
-    for name, parts in made.items():
-        texts[name] = (DOCS / name).read_text("utf-8")
-        for mark, part in parts.items():
-            texts[name] = replaced(texts[name], mark, part)
-    return texts
 
 
 def replaced(page: str, mark: str, part: str) -> str:
@@ -134,15 +126,6 @@ def imports(package: str) -> tuple[set[str], set[str]]:
         inside = inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
     return early, late
-
-
-def forms() -> str:
-    """The registered forms of export, as a table."""
-    rows = ["| form | ending | what it is | options |", "|---|---|---|---|"]
-    for name, form in FORMATS.items():
-        options = ", ".join(f"`{option}`" for option in form.options)
-        rows.append(f"| `{name}` | `{form.suffix}` | {form.summary} | {options} |")
-    return "\n" + "\n".join(rows) + "\n"
 
 
 def example_book() -> Strategy:
@@ -218,8 +201,7 @@ def cli_page() -> str:
 
     root: Any = typer.main.get_command(app)
     context = root.context_class(root, info_name="guessbook", **root.context_settings)
-    reader = "**For** users of a terminal. You will find all commands, options and keys of JSON."
-    parts = ["# The command line", reader, *described(root, context)]
+    parts = ["# The command line", *described(root, context)]
     for name in root.list_commands(context):
         command = root.get_command(context, name)
         inner = command.context_class(command, info_name=name, parent=context)

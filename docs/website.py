@@ -24,6 +24,17 @@ DOCS, STAGE = ROOT / "docs", ROOT / ".site" / "docs"
 ROOT_PAGES = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 # Files of docs that the pages link to.
 KINDS = {".md", ".svg", ".png", ".json", ".ipynb", ".csv"}
+# The games of the playground: their names for people, by the name of the book.
+GAMES = {
+    "mastermind-4x6": "Mastermind, 4 pegs and 6 colours",
+    "mastermind-4x6-optimal": "Mastermind, 4 pegs and 6 colours, at its best",
+    "mastermind-5x8": "Mastermind, 5 pegs and 8 colours",
+    "bulls-and-cows-4x10": "Bulls and Cows, 4 different digits",
+    "bulls-and-cows-4x10-optimal": "Bulls and Cows, 4 different digits, at its best",
+    "words": "Words of five letters, as in Wordle",
+}
+# How the books of the playground choose their guesses.
+STRATEGIES = {"entropy": "the most information", "optimal": "the fewest guesses of all, proven"}
 EXAMPLES = re.compile(r"\]\((?:\.\./)+(examples/[^)]+\.\w+)\)")
 
 
@@ -49,6 +60,7 @@ def stage_pages() -> None:
     shutil.copytree(ROOT / "examples", STAGE / "examples")
     for name in ("tables.js", "names.js", "style.css"):
         copy(DOCS / "assets" / name, STAGE / name)
+    copy(DOCS / "assets" / "session.svg", STAGE / "assets" / "session.svg")
 
 
 def copy(source: Path, target: Path) -> None:
@@ -85,12 +97,19 @@ def stage_playground(folder: Path) -> None:
     folder.mkdir(parents=True)
     books = {name: read_strategy(name) for name in shipped_books()}
     books["words"] = word_book()
-    rows = ["| Page | Game | Strategy |\n", "|---|---|---|\n"]
+    rows = [
+        "| game | secrets | the page guesses by | guesses on average |\n",
+        "|---|--:|---|--:|\n",
+    ]
     for name, book in books.items():
         (folder / f"{name}.html").write_text(str(export(book, "html")), "utf-8")
-        mean = f"{book.stats.mean_guesses:.2f} guesses on average"
-        link = f"[{name}](playground/{name}.html)"
-        rows.append(f"| {link} | {title(book)} | {book.policy['name']}, {mean} |\n")
+        cells = [
+            f"[{GAMES[name]}](playground/{name}.html)",
+            f"{len(book.game.secrets):,}",
+            STRATEGIES[book.policy["name"]],
+            f"{book.stats.mean_guesses:.2f}",
+        ]
+        rows.append(f"| {' | '.join(cells)} |\n")
     page = STAGE / "playground.md"
     page.write_text(re.sub("<!-- table.*-->\n", "".join(rows), page.read_text("utf-8")), "utf-8")
 
@@ -98,11 +117,6 @@ def stage_playground(folder: Path) -> None:
 def word_book() -> Strategy:
     """A book of the words of a free dictionary: the preset of Wordle."""
     return build(game_of("wordle"))
-
-
-def title(book: Strategy) -> str:
-    """The game of a book, for people."""
-    return f"{book.game.name}, {len(book.game.secrets):,} secrets"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,19 @@ from tests.helpers.command import Run
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMATS = ["html", "python", "json", "c", "dot", "svg", "sheet", "key", "mermaid", "csv", "irving"]
+FORMATS = [
+    "html",
+    "python",
+    "json",
+    "c",
+    "dot",
+    "svg",
+    "booklet",
+    "key",
+    "mermaid",
+    "csv",
+    "irving",
+]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +76,7 @@ def test_every_book_has_a_text_in_every_format_or_an_error(
         try:
             texts.append(book.export(form))
         except gb.UsageError:
-            assert form in ("irving", "sheet", "key")
+            assert form in ("irving", "booklet", "key")
     assert all(text.strip() for text in texts)
     assert len({*texts}) == len(texts)
     assert len(texts) > 1 or form == "key"

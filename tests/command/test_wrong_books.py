@@ -30,7 +30,7 @@ LINES = [
     *["play --secret SECRET", "play --secret SECRET --secret SECRET --max-guesses 9"],
     *["report -o out", "export --to html -o out", "export --to python -o out"],
     *["export --to json -o out", "export --to c -o out", "export --to dot -o out"],
-    *["export --to svg -o out", "export --to sheet -o out", "export --to irving -o out"],
+    *["export --to svg -o out", "export --to booklet -o out", "export --to irving -o out"],
 ]
 TYPED = [
     *["?", "list", "rows", "undo", "no", "aside 1", "edit 1 FEEDBACK", "rate GUESS", "quit"],

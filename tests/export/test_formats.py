@@ -27,7 +27,19 @@ if TYPE_CHECKING:
 
     from tests.helpers.command import Run
 
-FORMATS = ["html", "python", "json", "c", "dot", "svg", "sheet", "key", "mermaid", "csv", "irving"]
+FORMATS = [
+    "html",
+    "python",
+    "json",
+    "c",
+    "dot",
+    "svg",
+    "booklet",
+    "key",
+    "mermaid",
+    "csv",
+    "irving",
+]
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -36,7 +48,7 @@ def test_equal_books_have_equal_exports(name: str) -> None:
     assert book.export(name) == gb.open(book.to_bytes()).export(name)
 
 
-@pytest.mark.parametrize("name", ["html", "python", "c", "sheet", "csv", "irving"])
+@pytest.mark.parametrize("name", ["html", "python", "c", "booklet", "csv", "irving"])
 def test_format_refuses_options_of_other_formats(name: str, run: Run) -> None:
     with pytest.raises(gb.UsageError):
         book_of("words").export(name, depth=2)
@@ -165,7 +177,7 @@ def test_exports_show_the_weights_of_secrets(run: Run, tmp_path: Path) -> None:
     }
     assert found["mean_guesses"] == book.stats.mean_guesses
     mean = f"{book.stats.mean_guesses:.4f} guesses on average by weight"
-    for name in ("python", "svg", "dot", "sheet"):
+    for name in ("python", "svg", "dot", "booklet"):
         assert mean in book.export(name)
     book.save(tmp_path / "a.book")
     report = run("report", "a.book", "-o", "-").out
@@ -250,7 +262,7 @@ STRUCTURES: dict[str, Callable[[str], object]] = {
     "c": c_tokens,
     "dot": dot_tokens,
     "svg": lambda text: [(e.tag, [*e.attrib]) for e in ElementTree.fromstring(text).iter()],
-    "sheet": lambda text: Elements(text).found,
+    "booklet": lambda text: Elements(text).found,
     "key": lambda text: Elements(text).found,
     "mermaid": mermaid_tokens,
     "csv": lambda text: [len(row) for row in csv.reader(io.StringIO(text, newline=""))],

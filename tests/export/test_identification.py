@@ -128,7 +128,7 @@ def test_script_key_json_and_csv_lead_every_thing_as_the_book_does(book: gb.Book
         return node["guess"], node.get("outcome") == node["guess"]
 
     html, text = html_key(book.export("key")), text_key(book.export("key", plain=True))
-    assert html == text == html_key(book.export("sheet"))
+    assert html == text == html_key(book.export("booklet"))
 
     def by_key(history: list[tuple[str, str]]) -> tuple[str, bool]:
         number = "1"
@@ -277,7 +277,7 @@ def test_script_accepts_tests_in_any_case_and_refuses_what_is_off_the_book() -> 
         "report -o -",
         "compare",
         "simulate",
-        *[f"export --to {n} -o -" for n in ("c", "dot", "svg", "sheet", "python", "mermaid")],
+        *[f"export --to {n} -o -" for n in ("c", "dot", "svg", "booklet", "python", "mermaid")],
     ],
 )
 def test_texts_speak_of_tests_things_and_outcomes(command: str, run: Run, tmp_path: Path) -> None:

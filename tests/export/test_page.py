@@ -632,8 +632,8 @@ def test_page_without_webassembly_says_what_is_missing(show: Show) -> None:
 def test_booklet_is_printed_on_few_pages_of_a4(
     name: str, most: int, browser: Any, tmp_path: Any
 ) -> None:
-    path = tmp_path / "sheet.html"
-    path.write_text(book_of(name).export("sheet"), "utf-8")
+    path = tmp_path / "booklet.html"
+    path.write_text(book_of(name).export("booklet"), "utf-8")
     page = browser.new_page()
     noted: list[str] = []
     page.on("request", lambda request: noted.append(request.url))

@@ -245,7 +245,7 @@ def guesses_by_booklet(
 @pytest.mark.parametrize("name", BOOKS)
 def test_booklet_finds_every_secret_as_the_book_does(name: str) -> None:
     book = book_of(name)
-    text = book.export("sheet")
+    text = book.export("booklet")
     check_harmless(text)
     entries = entries_of(text)
     counts = Counter(guesses_by_booklet(book.game, entries, s) for s in book.game.secrets)
@@ -260,21 +260,21 @@ def test_booklet_finds_every_secret_as_the_book_does(name: str) -> None:
 
 def test_booklet_explains_the_game() -> None:
     game = gb.Mastermind(2, 4, symbols="RBKS", names=["red", "blue", "black", "star"])
-    text = gb.build(game).export("sheet")
+    text = gb.build(game).export("booklet")
     said = plain(text.partition("<body>")[2].partition("<ol>")[0])
     for part in ("R red, B blue, K black, S star", "Begin at 1.", "The answer 2,0 ends the game"):
         assert part in said
     legend = text.partition('<p class="legend pegs">')[2].partition("</p>")[0]
     assert re.findall(r"</i> (\w+)</span>", legend) == ["red", "blue", "black", "star"]
-    assert "legend pegs" not in book_of("without repeats").export("sheet")
+    assert "legend pegs" not in book_of("without repeats").export("booklet")
 
 
 def test_booklet_is_written_by_its_name(run: Run, tmp_path: Path) -> None:
     """The ending .html alone means a page, and a book of 278 pages of A4 is refused."""
-    assert run("export", "--to", "sheet", "-o", "sheet.html").code == 0
-    assert "Begin at" in (tmp_path / "sheet.html").read_text("utf-8")
-    assert run("export", "--to", "sheet").out.startswith("mastermind-4x6.sheet.html")
+    assert run("export", "--to", "booklet", "-o", "booklet.html").code == 0
+    assert "Begin at" in (tmp_path / "booklet.html").read_text("utf-8")
+    assert run("export", "--to", "booklet").out.startswith("mastermind-4x6.booklet.html")
     assert run("export", "-o", "page.html").code == 0
     assert "Begin at" not in (tmp_path / "page.html").read_text("utf-8")
-    assert run("export", "mastermind-5x8", "--to", "sheet", "-o", "large.html").code == 2
+    assert run("export", "mastermind-5x8", "--to", "booklet", "-o", "large.html").code == 2
     assert not (tmp_path / "large.html").exists()

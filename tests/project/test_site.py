@@ -49,7 +49,7 @@ def test_a_visitor_plays_at_once(site: str, browser: Any) -> None:
     page.on("request", lambda request: asked.append(request.url))
     page.goto(site)
     page.get_by_role("link", name="the playground").click()
-    page.get_by_role("link", name="mastermind-4x6", exact=True).click()
+    page.get_by_role("link", name="Mastermind, 4 pegs and 6 colours", exact=True).click()
     page.get_by_text("RYGB").first.wait_for()
     assert [address for address in asked if not address.startswith(site)] == []
 

@@ -92,9 +92,9 @@ BUILT_IN = {
         "the strategy tree as a picture",
         ("depth",),
     ),
-    "sheet": Format(
+    "booklet": Format(
         lambda book, options: booklet(book, options.title),
-        ".sheet.html",
+        ".booklet.html",
         "a booklet to print and to play from without a computer",
         ("title",),
     ),
