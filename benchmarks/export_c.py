@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from guessbook.book.strategy import shipped_books
-from guessbook.export.formats import export
+from guessbook.export.forms import export
 from guessbook.front import open_book
 
 # Every node is reached from its parent in turn; then the whole history of a leaf, by `walk`.

@@ -20,7 +20,7 @@ from typing import Any
 
 from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy, read_strategy
-from guessbook.export.formats import export
+from guessbook.export.forms import export
 from guessbook.front import build
 
 WORDS = Path(__file__).resolve().parent.parent.parent / "shared" / "words"

@@ -140,9 +140,9 @@ mastermind-3x4: 64 secrets""",
     (
         "Extend",
         """\
-[Extending](../how-to/extending.md) adds a policy, a game, a preset and a format of export by these
+[Extending](../how-to/extending.md) adds a policy, a game, a preset and a form of export by these
 classes; [How it works](../explanation/how-it-works.md) leads through the code.""",
-        ("Game", "Policy", "Format", "Options", "Strategy", "parse_history"),
+        ("Game", "Policy", "Form", "Options", "Strategy", "parse_history"),
     ),
     (
         "Errors",

@@ -129,7 +129,7 @@ def imports(package: str) -> tuple[set[str], set[str]]:
 
 
 def example_book() -> Strategy:
-    """The smallest book in which every rule of the format shows: 2 pegs and 2 colors."""
+    """The smallest book in which every rule of the format shows: 2 pegs and 2 colours."""
     from guessbook.front import build
 
     return build(Mastermind(2, 2))

@@ -119,7 +119,7 @@ KEYS = {
     # Books and files.
     "path": Key("text", "the file that is read or written", "table report verify export " + BOOK),
     "bytes": Key("number", "its size", "table report export " + BOOK),
-    "format": Key("text", "its form, such as html", "export"),
+    "form": Key("text", "the form of the exported file, such as html", "export"),
     "game": Key("text", "the name of the game", "share table tree report simulate export " + BOOKS),
     "note": Key("text", "what to know of the game, if anything", "build-book compare info"),
     "policy": Key("text", "the name of the policy", "explain tree simulate " + BOOKS),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from guessbook.book.games.presets import game_of
 from guessbook.book.strategy import Strategy, read_strategy, shipped_books
-from guessbook.export.formats import export
+from guessbook.export.forms import export
 from guessbook.front import build
 
 ROOT = Path(__file__).resolve().parent.parent

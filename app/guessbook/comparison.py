@@ -93,7 +93,7 @@ def compare(
         sources: books and policies (names, maps, or results of `make_policy`). In a mapping, the
             keys are the labels.
         game: the game, or its name. Default: the game of the first book, else Mastermind with 4
-            pegs and 6 colors.
+            pegs and 6 colours.
         jobs: the number of threads of a build; all cores if None.
         progress: called with the progress of each build.
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from guessbook.builder.progress import Progress
-    from guessbook.export.formats import Text
+    from guessbook.export.forms import Text
     from guessbook.play.explain import Explanation
     from guessbook.play.rate import Rating
     from guessbook.play.session import Session
@@ -197,7 +197,7 @@ class Book(Strategy):
             UsageError: there is no such form or option, or the form cannot hold the book.
         """
         # The imports in this class are here, because a hint must be quick.
-        from guessbook.export.formats import export
+        from guessbook.export.forms import export
 
         return export(self, form, **options)
 

@@ -9,7 +9,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder.progress import Progress
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.comparison import ComparedBook, Comparison, compare
-from guessbook.export.formats import Format, Options, Text
+from guessbook.export.forms import Form, Options, Text
 from guessbook.play.analysis import Split
 from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
@@ -32,7 +32,7 @@ __all__ = [
     "ComparedBook",
     "Comparison",
     "Explanation",
-    "Format",
+    "Form",
     "Mastermind",
     "Options",
     "PairRating",

@@ -16,4 +16,4 @@ def render(book: gb.Strategy, options: gb.Options) -> str:
     return "\n".join(lines) + "\n"
 
 
-FORM = gb.Format(render, ".md", "the strategy tree in Markdown", ("depth",))
+FORM = gb.Form(render, ".md", "the strategy tree in Markdown", ("depth",))

@@ -1,4 +1,4 @@
-"""The command `export`: which format, and which file."""
+"""The command `export`: which form, and which file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.helpers.command import Run
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMATS = [
+FORMS = [
     "html",
     "python",
     "json",
@@ -40,7 +40,7 @@ FORMATS = [
         ("--to json --depth 2", "mastermind-4x6.json", "json"),
     ],
 )
-def test_file_and_format_follow_from_each_other(
+def test_file_and_form_follow_from_each_other(
     run: Run, tmp_path: Path, options: str, name: str, form: str
 ) -> None:
     depth = {"depth": 2} if "--depth" in options else {}
@@ -51,7 +51,7 @@ def test_file_and_format_follow_from_each_other(
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text("utf-8") == text
     done = run("export", *options.split(), "--json", "--force")
-    known = {"path": name, "format": form, "game": "mastermind-4x6", "bytes": size}
+    known = {"path": name, "form": form, "game": "mastermind-4x6", "bytes": size}
     assert (json.loads(done.out), done.err) == (known, "")
 
 
@@ -61,14 +61,14 @@ def test_dash_prints_the_file(run: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_help_lists_every_format(run: Run) -> None:
+def test_help_lists_every_form(run: Run) -> None:
     text = " ".join(run("export", "--help").out.split())
-    (listed,) = re.findall(r"--to FORMAT (.*?) \[default", text)
-    assert re.findall(r"(?:^|; )(\w+):", listed) == FORMATS
+    (listed,) = re.findall(r"--to FORM (.*?) \[default", text)
+    assert re.findall(r"(?:^|; )(\w+):", listed) == FORMS
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_book_has_a_text_in_every_format_or_an_error(
+@pytest.mark.parametrize("form", FORMS)
+def test_every_book_has_a_text_in_every_form_or_an_error(
     small_books: dict[str, gb.Book], form: str
 ) -> None:
     texts = []

@@ -171,13 +171,13 @@ def secret_of(out: str) -> str:
 
 
 def test_same_seed_is_the_same_secret_in_play_and_run(run: Run) -> None:
-    games = {secret_of(played(run, "play", "--seed", 4, lines=":give-up")) for _ in range(2)}
-    for options in (["--seed", 4], ["--random-seed", 4], ["--seed", 4, "--shuffle"]):
+    games = {secret_of(played(run, "play", "--random-seed", 4, lines=":give-up")) for _ in range(2)}
+    for options in (["--random-seed", 4], ["--random-seed", 4, "--shuffle"]):
         found = printed(run, "run", *options)
         assert found["turns"][-1]["feedback"] == "4,0"
         games.add(found["secret"])
     assert len(games) == 1
-    assert len({printed(run, "run", "--seed", seed)["secret"] for seed in range(8)}) > 5
+    assert len({printed(run, "run", "--random-seed", seed)["secret"] for seed in range(8)}) > 5
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])  # 25 hours apart
@@ -441,7 +441,7 @@ def test_simulate_plays_every_secret_and_writes_counts(run: Run, tmp_path: Path)
 
 def test_simulate_games_with_random_secrets(run: Run) -> None:
     first, again, other = (
-        printed(run, "simulate", "--games", 50, "--seed", seed) for seed in (1, 1, 2)
+        printed(run, "simulate", "--games", 50, "--random-seed", seed) for seed in (1, 1, 2)
     )
     assert first == again != other
     assert first["played"] == first["wins"] == sum(first["distribution"].values()) == 50

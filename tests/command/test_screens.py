@@ -152,7 +152,7 @@ def tmux(server: str, *arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def drawn(scene: Scene, colour: bool = False) -> str:
+def drawn(scene: Scene, color: bool = False) -> str:
     """The last screen of a scene, with its colours as escape codes if they are asked for."""
     with tempfile.TemporaryDirectory() as folder:
         # A server takes a moment to go: the next screen gets one of another name.
@@ -179,7 +179,7 @@ def drawn(scene: Scene, colour: bool = False) -> str:
                 keys = [f"C-{typed[1].lower()}"] if control else [typed, "Enter"]
                 tmux(server, "send-keys", *keys)
             wait_for(server, f"[exit {scene.end}]")
-            return tmux(server, "capture-pane", "-p", *(["-e"] if colour else []))
+            return tmux(server, "capture-pane", "-p", *(["-e"] if color else []))
         finally:
             tmux(server, "kill-server")
 
@@ -231,12 +231,12 @@ def test_prompt_works_without_readline(tmp_path: Path) -> None:
 
 
 def test_terminal_without_colours_gets_none() -> None:
-    assert "\x1b[" in drawn(SCENES["play-80"], colour=True)
-    tiles = drawn(SCENES["words-80"], colour=True)
+    assert "\x1b[" in drawn(SCENES["play-80"], color=True)
+    tiles = drawn(SCENES["words-80"], color=True)
     colours = set(re.findall(r"48;\d[\d;:]*", tiles))
     assert len(colours) == 3, "tiles are in place, elsewhere, or absent"
-    assert "\x1b[" not in drawn(SCENES["dumb-40"], colour=True)
-    assert "\x1b[" not in drawn(SCENES["solve-40-bare"], colour=True)
+    assert "\x1b[" not in drawn(SCENES["dumb-40"], color=True)
+    assert "\x1b[" not in drawn(SCENES["solve-40-bare"], color=True)
 
 
 def main() -> None:

@@ -146,7 +146,15 @@ def test_shuffled_policy_is_as_strong(run: Run) -> None:
     for seed in (1, 2, 3):
         total = 0
         for secret in game.secrets:
-            arguments = ("run", "small.book", "--secret", secret, "--shuffle", "--seed", seed)
+            arguments = (
+                "run",
+                "small.book",
+                "--secret",
+                secret,
+                "--shuffle",
+                "--random-seed",
+                seed,
+            )
             turns = json.loads(run(*arguments, "--json").out)["turns"]
             assert {turn["source"] for turn in turns} == {"book"}
             history = [(turn["guess"], turn["feedback"]) for turn in turns]
@@ -196,7 +204,7 @@ def test_simulation_draws_a_fraction_by_seed(book: gb.Book) -> None:
 def test_drawn_games_count_alike(run: Run) -> None:
     book = gb.build(WEIGHTED_GAME)
     book.save("w.book")
-    found = json.loads(run("simulate", "w.book", "--games", 2000, "--seed", 7, "--json").out)
+    found = json.loads(run("simulate", "w.book", "--games", 2000, "--random-seed", 7, "--json").out)
     # The secrets are drawn by weight, so the weights do not count again in the mean.
     assert found["mean_guesses"] == found["total_guesses"] / 2000
     assert found["mean_guesses"] == pytest.approx(book.stats.mean_guesses, abs=0.05)

@@ -82,7 +82,12 @@ def typed_lines(draw: st.DrawFn, book: str) -> str:
 
 @pytest.mark.parametrize(
     "command",
-    ["solve", "solve --boards 2", "hide", "play --boards 3 --plain --max-guesses 3 --seed 4"],
+    [
+        "solve",
+        "solve --boards 2",
+        "hide",
+        "play --boards 3 --plain --max-guesses 3 --random-seed 4",
+    ],
 )
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
@@ -249,9 +254,9 @@ def test_coloured_terminal_shows_tiles_and_keyboard(
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("colour", [True, False])
-def test_row_too_long_for_the_screen_continues_below(colour: bool) -> None:
-    settings = {"COLUMNS": "40"} | ({} if colour else {"NO_COLOR": "1"})
+@pytest.mark.parametrize("color", [True, False])
+def test_row_too_long_for_the_screen_continues_below(color: bool) -> None:
+    settings = {"COLUMNS": "40"} | ({} if color else {"NO_COLOR": "1"})
     lines = ["RRRRRRRR", ":quit"]
     with terminal("play", "wide.book", "--secret", "RRRRYYYY", **settings) as screen:
         screen.wait_for("guess 1> ")

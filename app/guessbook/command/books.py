@@ -35,7 +35,7 @@ class Source(NamedTuple):
 
 
 def source(name: str | None = None, nor: str = "") -> Source:
-    """Return the book that a name means: a file, a bundled book, or the book of a preset or a game.
+    """Return the book that a name means: a file, a shipped book, or the book of a preset or a game.
 
     None means the default book. `nor` is a part of the error for an unknown name, such as ", nor
     GUESS=FEEDBACK".
@@ -65,7 +65,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 
 def names_book(word: str) -> bool:
-    """Return whether an argument names an existing file, a bundled book or a game."""
+    """Return whether an argument names an existing file, a shipped book or a game."""
     # If a text is too long for a file name, methods of Path raise an error, but os.path does not.
     if os.path.exists(word):  # noqa: PTH110
         return True
@@ -83,9 +83,9 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
-    """Return the bundled book of a preset, or of a game such as mastermind-6x6.
+    """Return the shipped book of a preset, or of a game such as mastermind-6x6.
 
-    Build the book if none is bundled.
+    Build the book if none is shipped.
     """
     if not is_game(name):
         if folder is not None:

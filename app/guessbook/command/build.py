@@ -63,7 +63,7 @@ class BuildOptions:
     openings: str | None = option(
         "all",
         "Write a book for every first guess, into the folder -o. Codes that differ only by an exchange of symbols or "
-        "positions share a book: 5 books for 4 pegs and 6 colors. A word game may have at most 200 guesses.",
+        "positions share a book: 5 books for 4 pegs and 6 colours. A word game may have at most 200 guesses.",
     )
     jobs: int | None = JOBS
     output: Path | None = output_option(

@@ -12,15 +12,15 @@ from guessbook.book.strategy import check_game
 from guessbook.command.books import source
 from guessbook.command.options import BOOK, FORCE, JSON, TITLE, flag, option, output_option
 from guessbook.command.output import check_target, deliver, print_json
-from guessbook.export.formats import BUILT_IN, FORMATS
+from guessbook.export.forms import BUILT_IN, FORMS
 from guessbook.export.report import report_page
 from guessbook.front import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.serve.questions import QUESTIONS, answer, read
 
-# The help must not load other packages, so it lists only built-in formats. Errors list all formats.
-KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in BUILT_IN.items())
+# The help must not load other packages, so it lists only built-in forms. Errors list all forms.
+KNOWN = "; ".join(f"{name}: {form.summary}" for name, form in BUILT_IN.items())
 # Maximal number of characters in an input line of `bot`.
 MAX_LINE = 1 << 16
 
@@ -28,12 +28,12 @@ MAX_LINE = 1 << 16
 def export(
     book: str | None = BOOK,
     to: str | None = option(
-        "FORMAT",
-        f"{KNOWN}; or a format of other packages.  [default: by the ending of FILE]",
+        "FORM",
+        f"{KNOWN}; or a form of other packages.  [default: by the ending of FILE]",
         "--to",
     ),
     output: Path | None = output_option(
-        "The file to write.  [default: GAME with the ending of the format]"
+        "The file to write.  [default: GAME with the ending of the form]"
     ),
     force: bool = FORCE,
     depth: int | None = option(
@@ -60,41 +60,41 @@ def export(
     if title is not None:
         options["title"] = title
     for parameter in options:
-        if parameter not in FORMATS[name].options:
+        if parameter not in FORMS[name].options:
             users = [user for user, form in BUILT_IN.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else f"--{parameter}"
             raise UsageError(
                 f"{given} has no effect with --to {name}; leave it out, or choose --to {' or '.join(users)}"
             )
-    if "plain" in FORMATS[name].options and output is not None:
+    if "plain" in FORMS[name].options and output is not None:
         options["plain"] = output.suffix.lower() not in (".html", ".htm")
     opened = source(book).book
     game = opened.game.name
     stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
-    path = output or Path(stem + FORMATS[name].suffix)
+    path = output or Path(stem + FORMS[name].suffix)
     check_target(path, force, json=json)
     text = run_interruptibly("Writing the book", lambda: opened.export(name, **options))
-    deliver(text, path, {"format": name, "game": game}, force, json)
+    deliver(text, path, {"form": name, "game": game}, force, json)
 
 
 def format_named(name: str | None, output: Path | None) -> str:
-    """Return the format `name`.
+    """Return the form `name`.
 
-    If `name` is None, return the format for the ending of the output file.
+    If `name` is None, return the form for the ending of the output file.
     """
     if name is not None:
-        if name not in FORMATS:
-            known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
-            raise UsageError(f"unknown format {quote(name)}; use one of {known}{near}")
+        if name not in FORMS:
+            known, near = ", ".join(FORMS), did_you_mean(name, FORMS)
+            raise UsageError(f"unknown form {quote(name)}; use one of {known}{near}")
         return name
     ending = (output or Path()).suffix.lower()
-    # Other packages are loaded only if no built-in format fits.
-    for forms in (BUILT_IN, FORMATS):
-        fitting = [name for name, format in forms.items() if format.suffix == ending]
+    # Other packages are loaded only if no built-in form fits.
+    for forms in (BUILT_IN, FORMS):
+        fitting = [name for name, form in forms.items() if form.suffix == ending]
         if len(fitting) == 1:
             return fitting[0]
-    problem = f"no format has the file ending {quote(ending)}" if ending else "no format is given"
-    raise UsageError(f"{problem}; add --to with one of {', '.join(FORMATS)}")
+    problem = f"no form has the file ending {quote(ending)}" if ending else "no form is given"
+    raise UsageError(f"{problem}; add --to with one of {', '.join(FORMS)}")
 
 
 def report(

@@ -47,7 +47,7 @@ from guessbook.policy.registry import name_in_words
 
 PLAIN = flag(
     "--plain",
-    "Draw the answers alone, without the number of candidates, the symbols ruled out and the "
+    "Draw the feedbacks alone, without the number of candidates, the symbols ruled out and the "
     "review. `?` and `:list` still work.",
 )
 BOARDS = option(
@@ -60,11 +60,11 @@ MAX_GUESSES = option(
     min=1,
 )
 RANDOM_SEED = option(
-    "N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0
+    "N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", min=0
 )
 SAVE = option(
     "FILE",
-    "Save the game to this text file after every answer. If the file exists, its game resumes; "
+    "Save the game to this text file after every feedback. If the file exists, its game resumes; "
     "`hint FILE` also reads the file.",
     parser=output_path,
 )
@@ -111,7 +111,7 @@ def solve(
     """Propose guesses for your game; you type each feedback.
 
     Type GUESS=FEEDBACK if you made another guess. Other inputs: `?` shows reasons, `list` shows the
-    candidates, and `undo`, `edit` or `aside` corrects an answer. `help` lists all inputs, and
+    candidates, and `undo`, `edit` or `aside` corrects a feedback. `help` lists all inputs, and
     `quit` stops.
 
     Example: guessbook solve mastermind-4x6
@@ -253,7 +253,7 @@ def hide(
 ) -> None:
     """Play against an adversary that never chooses a secret.
 
-    Each answer is the feedback that leaves the most candidates. You win by guessing the last
+    Each feedback is the one that leaves the most candidates. You win by guessing the last
     candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up` for a
     possible secret, or `:quit` to stop.
 

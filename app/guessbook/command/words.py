@@ -55,7 +55,7 @@ def import_tree(
     """Make a book from a strategy tree that is published as text.
 
     Papers about Mastermind print a strategy in the notation of Irving (1978), such as 4 (12: 1, 0,
-    0; 2; 1) for 2 pegs and 2 colors. The notation states the number of candidates, then in
+    0; 2; 1) for 2 pegs and 2 colours. The notation states the number of candidates, then in
     parentheses the guess, a colon and the subtree of each feedback. The feedbacks are ordered by
     black pegs from 0 up, then by white pegs from most to none. `export --to irving` writes this
     notation.

@@ -43,7 +43,7 @@ from guessbook.book.games.game import (
     splits,
 )
 from guessbook.book.summary import facts
-from guessbook.export.formats import export
+from guessbook.export.forms import export
 from guessbook.front import Book
 from guessbook.lookup.hint import walk
 from guessbook.lookup.json_text import as_json, error_as_json, json_from

@@ -28,7 +28,7 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
 # Upper bound for the levels of nested guesses. The deepest sensible tree, for one peg and 36
-# colors, has 36 levels.
+# colours, has 36 levels.
 MAX_NESTING = 50
 # Upper bound for the sum of the numbers of candidates of all nodes with a guess. This sum is about
 # the total number of guesses if the tree is played against every secret.
@@ -303,7 +303,7 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
         raise missing_guess(item.line, size, path, wanted)
 
 
-# Upper bound for the size of an imported text in bytes. A tree for 5 pegs and 8 colors takes about
+# Upper bound for the size of an imported text in bytes. A tree for 5 pegs and 8 colours takes about
 # 1 % of it.
 MAX_FILE = 16 << 20
 
@@ -391,8 +391,8 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
 
 def rules_of(root: Situation) -> tuple[int, bool]:
-    """Return the number of colors of the game of a tree, and whether its codes may repeat colors."""
-    # Without repeated colors, the number of secrets is a product of consecutive numbers. Such a
+    """Return the number of colours of the game of a tree, and whether its codes may repeat colours."""
+    # Without repeated colours, the number of secrets is a product of consecutive numbers. Such a
     # product of two or more numbers is never a power (Erdős and Selfridge 1975), so at most one
     # game has `root.size` secrets.
     pegs = len(root.guess)

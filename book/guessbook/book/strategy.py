@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DEFAULT_BOOK = "mastermind-4x6"
-# The folder of the bundled books: `guessbook/data` of a wheel, or `data` of a clone.
+# The folder of the shipped books: `guessbook/data` of a wheel, or `data` of a clone.
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
 _PORTION = os.path.dirname(_PACKAGE)  # noqa: PTH120
 _IN_CLONE = os.path.basename(_PORTION) == "book"  # noqa: PTH119
@@ -401,21 +401,21 @@ def read_strategy(
     source: Path | str | bytes = DEFAULT_BOOK,
     kind: type[Kind] = Strategy,  # type: ignore[assignment]
 ) -> Kind:
-    """Read a book from a file, from bytes, or by the name of a book that is bundled with Guessbook.
+    """Read a book from a file, from bytes, or by the name of a book that is shipped with Guessbook.
 
-    `kind` is the class of the result, `Strategy` or a class derived from it. The name of a bundled
+    `kind` is the class of the result, `Strategy` or a class derived from it. The name of a shipped
     book takes precedence over a file; `./mastermind-4x6` is a file.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: neither a file nor a bundled book has this name, or `source` is of another type.
+        UsageError: neither a file nor a shipped book has this name, or `source` is of another type.
     """
     header, game, tree = decode(source if isinstance(source, bytes) else _read(source))
     return kind(game, header["policy"], tree)
 
 
 def book_path(source: Path | str) -> str:
-    """Return the path of the file that `read_strategy` reads for a path or the name of a bundled book."""
+    """Return the path of the file that `read_strategy` reads for a path or the name of a shipped book."""
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     if not isinstance(path, str):
         raise UsageError(
@@ -425,12 +425,12 @@ def book_path(source: Path | str) -> str:
 
 
 def shipped_books() -> list[str]:
-    """Return the names of the books that are bundled with Guessbook, in alphabetical order."""
+    """Return the names of the books that are shipped with Guessbook, in alphabetical order."""
     return sorted(_shipped_paths())
 
 
 def _shipped_paths() -> dict[str, str]:
-    """Return a map from the names of the bundled books to the paths of their files."""
+    """Return a map from the names of the shipped books to the paths of their files."""
     # importlib.resources would take a third of the time of a hint, so the folder is listed.
     if not os.path.isdir(SHIPPED):  # noqa: PTH112
         return {}
@@ -442,7 +442,7 @@ def _shipped_paths() -> dict[str, str]:
 
 
 def _no_book(name: str) -> UsageError:
-    """Return the error for a name that is neither a bundled book nor a file."""
+    """Return the error for a name that is neither a shipped book nor a file."""
     from guessbook.book.games.presets import PRESETS, is_game  # an import above slows down hints
 
     if is_game(name):

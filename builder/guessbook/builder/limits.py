@@ -26,7 +26,7 @@ MAX_JOBS = 10_000
 # The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and
 # builds take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed
+# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colours needed
 # 174 to 196 bytes.
 BYTES_PER_CODE = 200
 # The default memory limit, in bytes, for the tables of the policies that search for an optimum.

@@ -15,7 +15,7 @@ POOL, MIXED, DRAWN = 10, 50, 20
 # The maximal number of (guess, secret) pairs that are processed at once. They take some tens of
 # megabytes.
 BLOCK = 1 << 20
-# The exclusive or with this number makes the hash color of a chosen secret, or of the solved cell,
+# The exclusive or with this number makes the hash colour of a chosen secret, or of the solved cell,
 # unique.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
 
@@ -54,7 +54,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
         places = rows + np.arange(len(rows))[:, None] * width
         cells: Any = np.zeros((len(rows), width), np.uint64)
         np.add.at(cells.reshape(-1), places.ravel(), np.tile(secrets, len(rows)))
-        # The solved cell gets a unique hash color. Other cells, if empty, have hash 0, which
+        # The solved cell gets a unique hash colour. Other cells, if empty, have hash 0, which
         # changes no sum.
         cells[:, 0] ^= NAMED
         cells = mix(cells)
@@ -209,12 +209,12 @@ def history_stabilizer(
 class ChosenSecret(NamedTuple):
     """The choice of a secret in the search for automorphisms.
 
-    Its hash, called its hash color, becomes unique.
+    Its hash, called its hash colour, becomes unique.
     """
 
-    colors: Integers  # uint64[secrets], the hash color of each secret before `secret` is chosen
+    colors: Integers  # uint64[secrets], the hash colour of each secret before `secret` is chosen
     secret: int  # the index of the chosen secret
-    # uint64[secrets], the hash color of each secret after the choice and the refinement that follows
+    # uint64[secrets], the hash colour of each secret after the choice and the refinement that follows
     after: Integers
 
 
@@ -260,7 +260,7 @@ class AutomorphismSearch:
         Return None if the search finds none.
 
         `way` has choices of secrets in the order in which the search made them. After the last
-        choice, the hash colors of all secrets differ, and `guesses` has the hash colors of the
+        choice, the hash colours of all secrets differ, and `guesses` has the hash colours of the
         guesses.
         """
         colors = way[0].colors
@@ -273,7 +273,7 @@ class AutomorphismSearch:
         image, moved = np.empty_like(self.weights), np.empty(len(guesses), np.int64)
         image[np.argsort(way[-1].after)] = np.argsort(colors)
         moved[np.argsort(guesses)] = np.argsort(others)
-        # Equal hash colors do not prove an automorphism, so the permuted weights and cells are
+        # Equal hash colours do not prove an automorphism, so the permuted weights and cells are
         # compared, too.
         if not np.array_equal(self.weights[image], self.weights):
             return None
@@ -282,13 +282,13 @@ class AutomorphismSearch:
         return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Give one secret a unique hash color, refine all hash colors, and return those of secrets and of guesses."""
+        """Give one secret a unique hash colour, refine all hash colours, and return those of secrets and of guesses."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colors until the secrets get no more distinct ones.
+        """Refine hash colours until the secrets get no more distinct ones.
 
         Return those of secrets and of guesses.
         """

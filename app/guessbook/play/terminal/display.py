@@ -94,7 +94,7 @@ class Screen:
     """The screen on which a game is drawn: a terminal, or plain text in a pipe.
 
     Attributes:
-        colour: whether the output has colours.
+        color: whether the output has colours.
         symbols: whether the output can show pegs and squares.
         width: the width in columns.
     """
@@ -111,14 +111,14 @@ class Screen:
             highlight=False, markup=False, emoji=False, width=self.width, height=25
         )
         dumb = os.environ.get("TERM") == "dumb"
-        self.colour = self._console.is_terminal and not self._console.no_color and not dumb
+        self.color = self._console.is_terminal and not self._console.no_color and not dumb
         self.symbols = can_show("●○·🟩")
 
     def say(self, text: str = "", style: str = "") -> None:
         """Print a text, wrapped between words at the width of the screen."""
         from rich.text import Text
 
-        for line in Text(text, style if self.colour else "").wrap(self._console, self.width):
+        for line in Text(text, style if self.color else "").wrap(self._console, self.width):
             line.rstrip()
             self._console.print(line)
 
@@ -137,7 +137,7 @@ class Screen:
         """Print texts, each in its own style, as one line. In a pipe, the line is not wrapped."""
         from rich.text import Text
 
-        line = Text.assemble(*[(text, style if self.colour else "") for text, style in parts])
+        line = Text.assemble(*[(text, style if self.color else "") for text, style in parts])
         self._console.print(line, soft_wrap=not self._console.is_terminal)
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
@@ -276,7 +276,7 @@ class PegDisplay(Display):
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
         said = {s: f"{name:<{wide}}" for s, name in zip(game.symbols, names, strict=True)}
-        if not screen.colour:
+        if not screen.color:
             return [(" ".join([said[s] for s in symbols]), "")]
         pad = "" if screen.narrow else " "
         drawn = pegs_of(game.symbols, game.names)
@@ -302,7 +302,7 @@ class TileDisplay(Display):
     def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
         """Return a guess as coloured tiles, or as plain letters if there is no feedback or no colour."""
         letters = upper(guess)
-        if not screen.colour or feedback is None:
+        if not screen.color or feedback is None:
             return [(" ".join(letters), "bold")]
         pad = "" if screen.narrow else " "
         tiles = zip(letters, self.game.format_feedback(feedback), strict=True)
@@ -313,7 +313,7 @@ class TileDisplay(Display):
 
         Empty if coloured letters show it, or if the terminal cannot show squares.
         """
-        drawn = screen.symbols and not screen.colour
+        drawn = screen.symbols and not screen.color
         return [("  " + self.share_line(feedback), "")] if drawn else []
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
@@ -329,7 +329,7 @@ class TileDisplay(Display):
             marks = self.game.format_feedback(feedback)
             for letter, mark in zip(self.game.guesses[guess], marks, strict=True):
                 states[letter] = max(states.get(letter, 0), int(mark))
-        if not screen.colour:
+        if not screen.color:
             for best, name in ((2, "in place"), (1, "elsewhere"), (0, "not in it")):
                 letters = " ".join(sorted(upper(k) for k, s in states.items() if s == best))
                 if letters:

@@ -1,4 +1,4 @@
-"""The export formats by name. Other packages can add formats: docs/how-to/extending.md."""
+"""The export forms by name. Other packages can add forms: docs/how-to/extending.md."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ class Options(NamedTuple):
     """The options of an export.
 
     Attributes:
-        depth: the levels of the tree in a picture or in JSON; None is the default of the format.
+        depth: the levels of the tree in a picture or in JSON; None is the default of the form.
         compress: whether a Python script stores its data compressed.
         title: the title of a page or chart; None is the name of the game.
         plain: whether a key is plain text instead of HTML.
@@ -32,14 +32,14 @@ class Options(NamedTuple):
     plain: bool = False
 
 
-class Format(NamedTuple):
-    """A format in which a book can be exported.
+class Form(NamedTuple):
+    """A form in which a book can be exported.
 
     Attributes:
         render: the function that returns the text of the file for a book and `Options`.
         suffix: the end of the file's name, such as ".html".
         summary: a description in a few words.
-        options: the names of the attributes of `Options` that the format uses.
+        options: the names of the attributes of `Options` that the form uses.
     """
 
     render: Callable[[Strategy, Options], str]
@@ -58,103 +58,103 @@ class Text(str):
 
 
 BUILT_IN = {
-    "html": Format(
+    "html": Form(
         lambda book, _: html_page(book),
         ".html",
         "a page that plays and gives hints in a browser, offline",
     ),
-    "python": Format(
+    "python": Form(
         lambda book, options: python_script(book, options.compress),
         ".py",
         "a script without dependencies",
         ("compress",),
     ),
-    "json": Format(
+    "json": Form(
         lambda book, options: json_tree(book, options.depth),
         ".json",
         "nested nodes, for every programming language",
         ("depth",),
     ),
-    "c": Format(
+    "c": Form(
         lambda book, _: c_header(book),
         ".h",
         "a header for C99 and C++, for programs and devices",
     ),
-    "dot": Format(
+    "dot": Form(
         lambda book, options: graphviz_text(book, options.depth),
         ".dot",
         "the strategy tree as text for Graphviz",
         ("depth",),
     ),
-    "svg": Format(
+    "svg": Form(
         lambda book, options: svg_picture(book, options.depth),
         ".svg",
         "the strategy tree as a picture",
         ("depth",),
     ),
-    "booklet": Format(
+    "booklet": Form(
         lambda book, options: booklet(book, options.title),
         ".booklet.html",
         "a booklet to print and to play from without a computer",
         ("title",),
     ),
-    "key": Format(
+    "key": Form(
         lambda book, options: key(book, options.title, options.plain),
         ".key.html",
         "numbered questions and answers that lead to an outcome, to print",
         ("title", "plain"),
     ),
-    "mermaid": Format(
+    "mermaid": Form(
         lambda book, options: mermaid_text(book, options.depth, options.title),
         ".mmd",
         "the strategy tree as a flow chart that GitHub shows",
         ("depth", "title"),
     ),
-    "csv": Format(
+    "csv": Form(
         lambda book, _: paths_csv(book),
         ".csv",
         "a row for each path through the strategy tree, for spreadsheets",
     ),
-    "irving": Format(
+    "irving": Form(
         lambda book, _: irving_text(book),
         ".txt",
         "the strategy tree as text in the notation of Irving (1978), which `import` reads",
     ),
 }
-FORMATS: Registry[Format] = Registry(
+FORMS: Registry[Form] = Registry(
     "guessbook.forms",
-    "format",
+    "form",
     BUILT_IN,
     BUILT_IN.__getitem__,
-    lambda found: isinstance(found, Format),
-    "a guessbook.Format",
+    lambda found: isinstance(found, Form),
+    "a guessbook.Form",
 )
 
 
 def export(book: Strategy, name: str, **options: Any) -> Text:
-    """Return a book in one of `FORMATS` as text, to be written to a file as UTF-8.
+    """Return a book in one of `FORMS` as text, to be written to a file as UTF-8.
 
     A Jupyter notebook shows the result of `export(book, "svg", depth=2)` as a picture.
 
     Args:
         book: the book.
-        name: the name of the format.
-        options: attributes of `Options` that the format uses, such as `depth`.
+        name: the name of the form.
+        options: attributes of `Options` that the form uses, such as `depth`.
 
     Raises:
-        UsageError: `book`, the format or an option is invalid, or the format cannot hold the book.
+        UsageError: `book`, the form or an option is invalid, or the form cannot hold the book.
     """
     if not isinstance(book, Strategy):
         raise UsageError(f"{quote(book)} is not a book; open one with guessbook.open")
-    if not isinstance(name, str) or name not in FORMATS:
-        near = did_you_mean(name, FORMATS) if isinstance(name, str) else ""
-        names = ", ".join(FORMATS)
-        raise UsageError(f"unknown format {quote(name)}; use one of {names}{near}")
-    known = FORMATS[name].options
+    if not isinstance(name, str) or name not in FORMS:
+        near = did_you_mean(name, FORMS) if isinstance(name, str) else ""
+        names = ", ".join(FORMS)
+        raise UsageError(f"unknown form {quote(name)}; use one of {names}{near}")
+    known = FORMS[name].options
     other = next((option for option in options if option not in known), None)
     if other is not None:
         advice = f"use {', '.join(known)}" if known else "leave it out"
-        raise UsageError(f"the format {name} has no option {other!r}; {advice}")
+        raise UsageError(f"the form {name} has no option {other!r}; {advice}")
     if not isinstance(options.get("title", ""), str | None):
         raise UsageError(f"the title {quote(options['title'])} is not a text")
-    return Text(FORMATS[name].render(book, Options(**options)))
+    return Text(FORMS[name].render(book, Options(**options)))

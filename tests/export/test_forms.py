@@ -1,4 +1,4 @@
-"""Exports as data, and what holds for every format: options, weights, and texts that stay texts."""
+"""Exports as data, and what holds for every form: options, weights, and texts that stay texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tests.helpers.command import Run
 
-FORMATS = [
+FORMS = [
     "html",
     "python",
     "json",
@@ -42,14 +42,14 @@ FORMATS = [
 ]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FORMS)
 def test_equal_books_have_equal_exports(name: str) -> None:
     book = BICYCLE if name == "key" else gb.open("mastermind-4x6")
     assert book.export(name) == gb.open(book.to_bytes()).export(name)
 
 
 @pytest.mark.parametrize("name", ["html", "python", "c", "booklet", "csv", "irving"])
-def test_format_refuses_options_of_other_formats(name: str, run: Run) -> None:
+def test_form_refuses_options_of_other_forms(name: str, run: Run) -> None:
     with pytest.raises(gb.UsageError):
         book_of("words").export(name, depth=2)
     assert run("export", "mastermind-4x6", "--to", name, "--depth", 2).code == 2
@@ -62,7 +62,7 @@ def test_depth_is_a_positive_integer(name: str, depth: object) -> None:
         book_of("words").export(name, depth=depth)
 
 
-def test_export_refuses_unknown_formats_and_options() -> None:
+def test_export_refuses_unknown_forms_and_options() -> None:
     for name in ("htm", "", None, 1):
         with pytest.raises(gb.UsageError):
             book_of("words").export(name)  # type: ignore[arg-type]
@@ -273,7 +273,7 @@ STRUCTURES: dict[str, Callable[[str], object]] = {
 def structures_of(book: gb.Book) -> dict[str, object]:
     """Return the structure of each export of a book."""
     found: dict[str, object] = {}
-    for name in FORMATS:
+    for name in FORMS:
         if name == "irving" and not isinstance(book.game, gb.Mastermind):
             continue
         if name == ("key" if book.game.identification is None else "html"):
@@ -285,9 +285,9 @@ def structures_of(book: gb.Book) -> dict[str, object]:
     return found
 
 
-def test_formats_are_all_known_here(run: Run) -> None:
+def test_forms_are_all_known_here(run: Run) -> None:
     listed = run("export", "mastermind-4x6", "--to", "nonsense").err
-    assert set(FORMATS) == set(re.findall(r"\w+", listed.partition("one of")[2])) - {"did", "you"}
+    assert set(FORMS) == set(re.findall(r"\w+", listed.partition("one of")[2])) - {"did", "you"}
 
 
 def codes_book(symbols: str) -> gb.Book:
