@@ -35,7 +35,6 @@ class Code(NamedTuple):
 
     @property
     def game(self) -> Mastermind:
-        """The game itself."""
         return Mastermind(*self)
 
 

@@ -119,7 +119,6 @@ class Ledger:
         self.claims[opening] = more
 
     def begin(self, game: str) -> None:
-        """Begin a sitting."""
         if self.path.is_file():
             os.truncate(self.path, self.path.read_bytes().rfind(b"\n") + 1)
         command = " ".join(["python -m benchmarks.openings", *sys.argv[1:]])
@@ -128,7 +127,6 @@ class Ledger:
         self.sittings += 1
 
     def add(self, opening: int, claim: Claim) -> None:
-        """Add a claim."""
         self.write(f"{opening},{claim.guesses},{claim.exact:d},{claim.tried}")
         self.claims[opening] = max(claim, self.claims.get(opening, claim))
 

@@ -146,7 +146,6 @@ def line(case: Case, folder: str) -> str:
 
 
 def shown(ratio: float) -> str:
-    """A ratio, as the table has it."""
     return f"{ratio:.2g}" if ratio > 0.29 else f"1/{1 / ratio:.0f}"
 
 

@@ -60,7 +60,6 @@ def chosen(game: Game) -> Callable[[], object]:
 def random_table(
     tests: int, things: int, answers: int, outcomes: int | None = None, most_cost: int = 1
 ) -> TableGame:
-    """A table of random answers, outcomes and costs."""
     chance = random.Random(1)
     rows = [[chance.randrange(answers) for _ in range(things)] for _ in range(tests)]
     ends = None if outcomes is None else [f"o{chance.randrange(outcomes)}" for _ in range(things)]

@@ -175,7 +175,6 @@ NAMES = [name for _, _, names in FRONT for name in names]
 
 
 def page() -> str:
-    """The whole page."""
     # It would complain of parameters that are described together.
     logging.getLogger("griffe").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as folder:
@@ -194,7 +193,6 @@ def page() -> str:
 
 
 def _front(whole: Any) -> list[str]:
-    """The sections of the front."""
     parts = []
     for title, example, names in FRONT:
         parts.append(f"## {title}\n\n{_fenced(example)}\n")

@@ -62,7 +62,6 @@ def _shown(value: Any) -> dict[str, list[str]]:
 
 
 def text_of(notebook: dict[str, Any]) -> str:
-    """A notebook as its file has it."""
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

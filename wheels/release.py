@@ -56,7 +56,6 @@ def make_sources(out: Path, scratch: Path) -> Path:
 
 
 def make_wheel(target: str, sources: Path, out: Path) -> Path:
-    """Build the wheel for a target, and return its path."""
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, sources]
     run(*command, GUESSBOOK_TARGET=target)
     (wheel,) = out.glob(f"guessbook-*-py3-none-{TARGETS[target]}.whl")

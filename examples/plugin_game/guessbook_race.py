@@ -1,6 +1,5 @@
 """A game for Guessbook: in which order did the runners arrive? Some are named at their place."""
 
-# ruff: noqa: D102 (`guessbook.Game` says what each method does)
 from itertools import permutations
 from typing import Any, Self
 

@@ -66,7 +66,6 @@ class Recorder:
         replace(binding.stop_address, lambda: 0)
 
     def content(self) -> bytes:
-        """Return the bytes of the recording."""
         found = [binding.VERSION.to_bytes(8, "little"), len(self.calls).to_bytes(8, "little")]
         for call in self.calls:
             for item in call:

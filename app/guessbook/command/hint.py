@@ -60,7 +60,6 @@ def find_hint(asked: Arguments) -> Hint:
 
 
 def hint_lines(answer: Hint, book: Book) -> list[str]:
-    """Return a hint as lines of text."""
     if book.game.identification is not None:
         return _test_lines(answer, book)
     if answer.solved:

@@ -33,7 +33,6 @@ NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
 def booklet(book: Strategy, title: str | None) -> str:
-    """Return the booklet of a book as HTML."""
     nodes = len(book.tree)
     if nodes > MAX_NODES:
         raise UsageError(

@@ -180,13 +180,11 @@ class CodeDrawing(GameDrawing):
         return f"<defs>{''.join(drawn)}</defs>" if drawn else ""
 
     def code_width(self, size: float) -> float:
-        """Return the width of a code that is drawn as pegs or letters of height `size`."""
         if self.pegs:
             return 1.04 * size * self.game.length
         return shapes.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """Return SVG for a code, as pegs or as letters of colour `fill`."""
         if not self.pegs:
             # Names of symbols would be too wide for a picture, so the letters are drawn.
             return shapes.letters(guess, x + self.code_width(size) / 2, y, size, fill)
@@ -206,7 +204,6 @@ class CodeDrawing(GameDrawing):
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Return SVG for the black and white pegs of a feedback, the first centred at (x, y)."""
         black, white = self.game.plain_feedback(number)
         looks = ['r="3.6" class="ink"'] * black + ['r="3" class="white"'] * white
         return "".join(
@@ -241,7 +238,6 @@ class CodeDrawing(GameDrawing):
         return "".join([f".s{k}{{background:{peg.color};color:{peg.ink}}}" for k, peg in pegs])
 
     def legend(self) -> str:
-        """Return HTML with each peg and its name, for a booklet."""
         named = [
             f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>"
             for symbol, peg in self.pegs.items()
@@ -385,7 +381,6 @@ class WordDrawing(GameDrawing):
         return "".join(drawn)
 
     def booklet_code(self, guess: str) -> str:
-        """Return HTML for a word in a booklet."""
         return f'<span class="code">{escape(guess)}</span>'
 
     def booklet_feedback(self, number: int) -> str:

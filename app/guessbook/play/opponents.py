@@ -327,7 +327,6 @@ class Shuffle(NamedTuple):
 
 
 def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
-    """Return a random shuffle for a code game."""
     if not isinstance(game, SymmetricGame):
         raise UsageError(
             f"{game.name} cannot be shuffled: only codes remain valid after an exchange of symbols; "

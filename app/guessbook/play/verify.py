@@ -216,7 +216,6 @@ def _search_cheaper(book: Strategy) -> int | float:
 
 
 def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
-    """Build the strategy tree of a policy for a game."""
     # Imported here, because only a check with `policy` needs the builder.
     from guessbook.builder.build import build, first_guess_index
 

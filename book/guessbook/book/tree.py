@@ -346,7 +346,6 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
 
 
 def all_below(limit: int, values: Sequence[int]) -> bool:
-    """Return whether all values are below `limit`."""
     if isinstance(values, bytes):  # `translate` takes a tenth of the time of `max`
         return not values.translate(None, bytes(range(min(limit, 256))))
     return max(values) < limit

@@ -151,7 +151,6 @@ class PartSums(Sums):
         """Return the number that a symbol adds to each candidate's feedback number, all packed in one integer."""
 
     def answers(self, guess: str) -> bytes | array[int]:
-        """Return the feedback number that each candidate gives to a guess."""
         total = 0
         for part in parts_of(guess):
             if part not in self._known:
@@ -224,7 +223,6 @@ class TableSums(Sums):
         self._columns = [game.columns[code] for code in candidates]
 
     def answers(self, guess: str) -> array[int]:
-        """Return the feedback number that each candidate gives to a guess."""
         game: TableGame = self.game  # type: ignore[assignment]
         row = game.row(game.places[guess])
         if len(self._columns) == len(row):
@@ -233,7 +231,6 @@ class TableSums(Sums):
 
     @staticmethod
     def table_bytes(game: TableGame) -> int:
-        """Return the size in bytes of the table of feedbacks."""
         # Only the first `given` guesses have a row. Each other guess only asks whether a secret is
         # the right one.
         return lane_bytes(game) * game.given * len(game.secrets)

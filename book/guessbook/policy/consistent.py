@@ -19,11 +19,9 @@ class CandidatesOnly(Policy):
 
     @property
     def only_candidates(self) -> bool:
-        """True."""
         return True
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         return candidates
 
 
@@ -37,7 +35,6 @@ class Consistent(CandidatesOnly):
     options = ("random_seed",)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`."""
         places = [game.secrets.index(code) for code in candidates]
         weights = weights_of(game, candidates)
         place = draw(self.random_seed, pack(f"<{len(places)}I", *places), weights)
@@ -72,7 +69,6 @@ class Positional(CandidatesOnly):
     name = "positional"
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`."""
         return game.guesses.index(rarest(candidates, weights_of(game, candidates)))
 
 

@@ -148,7 +148,6 @@ class Asking:
         return weight, self.looked(things, plan.depth)[1]
 
     def weight(self, things: Things) -> int:
-        """Return the sum of the weights."""
         return sum([self.weights[thing] for thing in things])
 
     def is_known(self, things: Things) -> bool:

@@ -27,7 +27,6 @@ class Lookahead(BasedPolicy):
         return self.base.plan(game)._replace(depth=self.depth, width=self.width)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`."""
         if game.identification is not None:
             return choose_test(game, self.plan(game), history, candidates)[1]
         if len(candidates) <= few_candidates(game):
@@ -57,6 +56,5 @@ class Lookahead(BasedPolicy):
         return (sum(values) if base.additive else min(values)) + base.credit * own
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         width = min(self.width, len(game.guesses))
         return int(len(game.guesses) * candidates * (1 + width ** (self.depth - 1)))

@@ -40,16 +40,13 @@ class SearchPolicy(BasedPolicy):
 
     @property
     def remembers(self) -> bool:
-        """True: a build stores the cost of each set of candidates."""
         return True
 
     @property
     def is_tabulated(self) -> bool:
-        """True: a build reads feedbacks from a table of all guesses and secrets."""
         return True
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         # The search examines each set of candidates only once.
         return len(game.guesses) * candidates << min(candidates, 40)
 
@@ -139,7 +136,6 @@ class Optimal(SearchPolicy):
         return self.base.plan(game)._replace(endgame=len(game.secrets))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`."""
         if game.identification is not None:
             return choose_test(game, self.plan(game), history, candidates)[1]
         search = Search(game, self)

@@ -217,7 +217,6 @@ class OneStep(Policy, _Fields):
 
     @property
     def rule(self) -> OneStep:
-        """The one-step policy that ranks the guesses: this policy itself."""
         return self
 
     @property
@@ -268,7 +267,6 @@ class OneStep(Policy, _Fields):
         return Plan(self.of(game))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`."""
         # A hint from a book does not need these imports.
         from guessbook.policy.candidates import sums_of
         from guessbook.policy.identification import choose_test
@@ -348,7 +346,6 @@ class BasedPolicy(Policy):
 
     @property
     def rule(self) -> OneStep:
-        """The policy that ranks the guesses: the attribute `base`."""
         return self.base
 
 
@@ -369,7 +366,6 @@ POLICIES = {
 
 
 def policy_named(name: str) -> OneStep:
-    """Return the one-step policy with this name."""
     if name not in POLICIES:
         raise unknown_policy(name, POLICIES)
     return POLICIES[name]

@@ -28,7 +28,6 @@ class Rollout(BasedPolicy):
 
     @property
     def remembers(self) -> bool:
-        """Whether a build stores results for sets of candidates."""
         return self.endgame is not None
 
     @property
@@ -42,7 +41,6 @@ class Rollout(BasedPolicy):
         return self.base.plan(game)._replace(depth=2, width=self.width, endgame=endgame)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`."""
         if game.identification is not None:
             return choose_test(game, self.plan(game), history, candidates)[1]
         if len(candidates) <= few_candidates(game):
@@ -73,7 +71,6 @@ class Rollout(BasedPolicy):
         return total, worst
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
         # After each guess that is tried, the base policy finds a candidate with about three more

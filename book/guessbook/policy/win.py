@@ -37,7 +37,6 @@ class Win(SearchPolicy):
         return self.base.plan(game)._replace(budget=game.identification.whole(self.within))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`."""
         return self.answer(game, history, candidates)[1]
 
     def answer(
@@ -53,7 +52,6 @@ class Win(SearchPolicy):
         return weight_of(game, candidates) - missed, guess
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         # For a limit of one or two guesses, the ranking by the base suffices.
         if self.within <= 2:
             return self.base.work(game, candidates)

@@ -87,7 +87,6 @@ class SumScorer(EngineScorer):
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return two arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
         scores = self.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
         )
@@ -169,7 +168,6 @@ class CodeScorer(EngineScorer):
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return two arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
         wanted = np.zeros(self.tables.multisets, np.uint8)
         wanted[self.sets[guesses]] = 1
         scores = np.full(self.tables.codes, LEFT_OUT, np.int64)
@@ -250,7 +248,6 @@ class WordScorer(SumScorer):
 
 @lru_cache(maxsize=2, typed=True)
 def word_scorer(game: WordGame, policy: OneStep) -> WordScorer:
-    """Return the scorer for a word game and a one-step policy."""
     table, flat = word_table(game, WordSums(game, game.secrets))
     sums = np.frombuffer(table, f"u{table.itemsize}").reshape(-1, len(game.secrets))
     parts = np.frombuffer(flat, np.int32).reshape(len(game.guesses), -1)

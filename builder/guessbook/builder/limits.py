@@ -89,7 +89,6 @@ def check_limits(game: Game) -> None:
 
 
 def too_large(game: Game, found: str) -> InvalidGameError:
-    """Return the error for a game that is too large, with the reason `found`."""
     return InvalidGameError(f"{game.name} {found}; take {game.smaller}")
 
 

@@ -443,13 +443,11 @@ class WinScorer(OptimalScorer):
         return 0
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
         return size <= 2 or left < 2 or size <= left
 
     def start(
         self, candidates: Integers, starts: Integers, paths: Integers2D
     ) -> tuple[Integers, list[int]]:
-        """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         batch, nodes = level_of(candidates, starts, paths), []
         splits = splits_all(*step(self.plain, batch, best)[:2])

@@ -52,7 +52,6 @@ class Siblings(NamedTuple):
 
 
 def root_of(game: Game) -> Siblings:
-    """Return the root of the tree of a game."""
     return Siblings((), 0, 1, len(game.secrets))
 
 
@@ -256,7 +255,6 @@ class Threads:
         self._number, self._pool = number, ThreadPoolExecutor(number)
 
     def threads(self) -> int:
-        """Return the number of threads of the pool."""
         return self._number
 
     def submit(self, state: WorkerState, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:

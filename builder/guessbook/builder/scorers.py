@@ -33,7 +33,6 @@ class Batch(NamedTuple):
         return np.diff(self.starts)
 
     def node(self, index: int) -> Batch:
-        """Return the batch of one node."""
         return self.slice(index, index + 1)
 
     def slice(self, begin: int, end: int) -> Batch:

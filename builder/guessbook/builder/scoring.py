@@ -98,7 +98,6 @@ class DerivedScorer(Scorer):
         self.plain = plain
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of the candidate's node."""
         return self.plain.feedbacks(guesses, candidates, starts)
 
 
@@ -120,7 +119,6 @@ class NodeScorer(DerivedScorer):
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, and the number of guesses scored for each node."""
         best, nodes = self.start(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
         for node in nodes:

@@ -112,7 +112,6 @@ class SumHints:
 
     @cached_property
     def _weight(self) -> int:
-        """The sum of the weights of the candidates."""
         return sum(weights_of(self.game, self.candidates))
 
     @cached_property

@@ -19,7 +19,6 @@ EXIT_CODES = {UsageError: 2, InvalidBookError: 3, InconsistentFeedbackError: 4}
 
 
 def exit_code(error: GuessbookError) -> int:
-    """Return the exit code of a command for an error."""
     return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), FAILURE)
 
 

@@ -402,5 +402,4 @@ DISPLAYS: dict[str, type[Display]] = {
 
 
 def display_of(game: Game) -> Display:
-    """Return the display of a game."""
     return DISPLAYS.get(game.kind, Display)(game)

@@ -191,7 +191,6 @@ def table_lines(
 
 
 def rating_lines(found: Rating, game: Game) -> list[str]:
-    """Return the rating of a guess as lines of text."""
     weight, of = found.weight, "" if found.weight is None else "the weight of "
     mirror = f", a mirror image of {found.mirror}" if found.mirror else ""
     rows = [

@@ -324,7 +324,6 @@ class _Table:
         return len({*zip(*others, strict=True)}) == len(self.things)
 
     def game(self, goal: Literal["identify", "name"], merge_equal: bool) -> TableGame:
-        """Return the game of the table."""
         identify = goal == "identify"
         # A blank cell is an unknown answer.
         answers = [text or (UNKNOWN if identify else "") for text in self.sheet.texts]
