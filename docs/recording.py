@@ -128,7 +128,7 @@ def cube(number: int) -> str:
 
 def drawing(commands: list[tuple[str, list[str]]]) -> str:
     """Draw a session as SVG: each line appears at its time and stays."""
-    lines = []
+    lines: list[str] = []
     clock = 0.0
     for command, output in commands:
         if lines:
