@@ -28,7 +28,7 @@ COMMANDS = [
     "guessbook hint RYGB=1,1 RGOP=0,2",
     "guessbook run --secret PYRO",
     "guessbook build-book --table bicycle_lamp.csv --policy optimal -o lamp.book > /dev/null",
-    'guessbook hint lamp.book "measure at the socket=full"',
+    'guessbook hint lamp.book "shake the lamp=dark"',
 ]
 GUESSBOOK = "from guessbook.command.main import main; main()"
 COLUMNS = 90
