@@ -297,7 +297,8 @@ def test_solve_speaks_of_answers_and_things_and_explains_with_a_colon(
 ) -> None:
     BICYCLE.save(tmp_path / "a.book")
     first = BICYCLE.root.guess
-    elsewhere = next(a for a in BICYCLE.game.answers[:-1] if a not in BICYCLE.root.children)
+    answers = [answer for node in BICYCLE.nodes for answer in node.children]
+    elsewhere = next(answer for answer in answers if answer not in BICYCLE.root.children)
     lines = f":?\nhelp\n?\n{first}={elsewhere}\n"
     out = run("solve", "a.book", lines=lines).out
     assert "answer " in out
