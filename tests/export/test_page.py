@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import guessbook as gb
-from tests.export.samples import History, book_of
+from tests.export.samples import BICYCLE, History, book_of
 from tests.helpers.browser import Watched, browser, show
 from tests.helpers.content import changed, edited
 
@@ -118,6 +118,47 @@ def test_hints_for_tables_by_lists(show: Show) -> None:
         watched.click("#submit")
         history.append((guess, answer))
     check_solved(watched, history)
+
+
+def by_entropy(game: gb.Game, history: History) -> gb.Hint:
+    """Return the hint of the policy `entropy` without a book."""
+    return gb.Session(game, history, "entropy").hint()
+
+
+def test_answers_by_buttons_lead_to_the_outcome(show: Show) -> None:
+    """A click on an answer submits it; "don't know" asks the next best test."""
+    watched = show(BICYCLE)
+    page = watched.page
+    test = "list => list.selectedOptions[0].text"
+    history: History = []
+    said = {'look "inside" | a=b': "ok", "bulb": "dark"}
+    while page.locator("#entry").is_visible():
+        on_book = all(answer != "?" for _, answer in history)
+        hint = BICYCLE.hint(history) if on_book else by_entropy(BICYCLE.game, history)
+        asked = page.eval_on_selector("#slots select", test)
+        assert asked == hint.guess
+        assert abs(float(watched.text("#expected")) - hint.entropy) < 0.0051
+        row = BICYCLE.game.row(BICYCLE.game.parse_code(asked))
+        own = [BICYCLE.game.answers[number] for number in sorted({*row})]
+        assert watched.texts("#feedback button") == [*own, "Don't know"]
+        answer = said.get(asked, "don't know")
+        page.locator("#feedback").get_by_text(re.compile(f"^{answer}$", re.IGNORECASE)).click()
+        watched.settle()
+        history.append((asked, answer if answer != "don't know" else "?"))
+        assert f"{asked}: {answer}" in watched.text("#rows")
+        assert page.evaluate("document.activeElement.matches('#feedback button, #new')")
+    assert watched.text("#message") == (
+        "Outcome: wire or charge or switch. Possible: flat, switch, wire loose. The other tests do "
+        "not tell these apart without spin the wheel, measure; 4½ V."
+    )
+    assert watched.text("#remaining") == "3"
+    assert show(BICYCLE, "#" + page.url.partition("#")[2]).texts("#rows .unseen") == watched.texts(
+        "#rows .unseen"
+    )
+    watched.click("#undo")
+    assert watched.text("#message") == ""
+    shown = page.locator("body").inner_text()
+    assert not re.search(r"\b(guess(?!book)|secret|code|candidate)", shown, re.IGNORECASE)
 
 
 def tab_to(page: Any, selector: str) -> None:

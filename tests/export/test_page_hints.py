@@ -7,10 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import guessbook as gb
 from tests.export.samples import BOOKS, WORDS, History, book_of, histories_of, off_book
 from tests.helpers.content import edited
+from tests.helpers.identifying import identifying_tables
 from tests.helpers.page import answers_of_page
 
 ONE_STEP = ["entropy", "expected", "parts", "minimax", "entropy-corrected"]
@@ -41,12 +44,7 @@ def check(book: gb.Book, number: int, reference: gb.Book | None = None) -> None:
     assert histories
     answers = answers_of_page(book, histories)
     for history, hint, found in zip(histories, expected, answers, strict=True):
-        assert same(found, values_of(hint)), history
-
-
-def values_of(hint: gb.Hint) -> dict[str, Any]:
-    """Return the values of a hint that a page has, too: its games identify no outcomes."""
-    return {key: value for key, value in hint._asdict().items() if key != "outcome"}
+        assert same(found, hint._asdict()), history
 
 
 LARGE = "mastermind-5x8"
@@ -61,7 +59,7 @@ def test_page_hints_as_guessbook_on_and_off_the_book(name: str) -> None:
     histories = [history[::-1] for history in histories_of(book)]
     hints = answers_of_page(book, histories)
     for node, history, found in zip(book.nodes, histories, hints, strict=True):
-        assert same(found, values_of(book.hint(history)) | {"suspects": []}), node
+        assert same(found, book.hint(history)._asdict() | {"suspects": []}), node
         assert (found["guess"], found["source"]) == (node.guess, "book")
     if name not in ("one code", "one peg, all symbols", "win", LARGE):
         check(book, 12, gb.build(book.game) if name == "hostile" else book)
@@ -94,6 +92,50 @@ def test_page_computes_every_one_step_policy(
     check(gb.build(game, policy, **options), 20)
 
 
+def asked_by(book: gb.Book, secret: str, draw: Random) -> History:
+    """Return a history of a thing: at first by the book, then by any tests, of which some have no answer."""
+    tests, history = list(book.game.guesses[: book.game.listed]), []
+    for _ in range(draw.randint(0, len(tests))):
+        hint = book.hint(history)
+        follows = hint.outcome is None and draw.random() < 0.7
+        test = hint.guess if follows else draw.choice(tests)
+        known = draw.random() < 0.8 and (test, "?") not in history
+        history.append((test, str(book.game.feedback(test, secret)) if known else "?"))
+    return history
+
+
+@settings(max_examples=10)
+@given(
+    identifying_tables(),
+    st.sampled_from(["entropy", "minimax", "optimal", "win:within=3"]),
+    st.randoms(use_true_random=False),
+)
+def test_page_finds_outcomes_as_guessbook(game: gb.TableGame, policy: str, draw: Random) -> None:
+    """On the book as the book; otherwise as the plain definition of `entropy`."""
+    book = gb.build(game, policy)
+    histories = histories_of(book)
+    histories += [asked_by(book, draw.choice(game.secrets), draw) for _ in range(30)]
+    for history, found in zip(histories, answers_of_page(book, histories), strict=True):
+        on_book = found["source"] == "book"
+        hint = book.hint(history) if on_book else gb.Session(game, history, "entropy").hint()
+        assert same(found, hint._asdict()), history
+        assert on_book == (book.hint(history).source == "book")
+
+
+def test_page_weighs_outcomes_exactly() -> None:
+    """Gains above 2**53, of which two are equal but for their cost, and weights with large prime factors."""
+    weights = [1_000_003, 999_983, 500_009, 3, 2, 300_007]  # below 2**22 together
+    rows = ["aaabbb", "ababab", "aabbbb", "abbabb", "bababa"]
+    for costs in ([1, 1, 1, 1, 1], [3, 2, 2, 1, "1.5"]):
+        game = gb.TableGame("vwxyz", "mnopqr", rows, weights, costs=costs)
+        book = gb.build(game, "entropy")
+        first = book.root.guess
+        others = [test for test in "vwxyz" if test != first]
+        histories = [[(t, "?") for t in (first, *some)] for some in ("", *others, others[:2])]
+        for history, found in zip(histories, answers_of_page(book, histories), strict=True):
+            assert same(found, gb.Session(game, history, "entropy").hint()._asdict()), history
+
+
 def test_page_gives_no_chance_to_a_guess_that_no_longer_fits() -> None:
     words, weights = ["ca", "aa", "ad", "ab", "ac", "da"], [2, 2, 1, 1, 2, 3]
     book = gb.build(gb.WordGame(words, weights=weights))
@@ -101,7 +143,7 @@ def test_page_gives_no_chance_to_a_guess_that_no_longer_fits() -> None:
     hint = book.hint(history)
     assert (hint.candidate, hint.chance) == (False, 0.0)
     (found,) = answers_of_page(book, [history])
-    assert same(found, values_of(hint))
+    assert same(found, hint._asdict())
 
 
 def words_of(letters: str, length: int, number: int) -> list[str]:
@@ -181,7 +223,7 @@ def test_page_goes_on_with_words_beyond_the_lists() -> None:
     expected = [book.hint(history) for history in histories]
     assert {hint.source for hint in expected} >= {"guesses", "live"}
     for hint, found in zip(expected, answers_of_page(book, histories), strict=True):
-        assert same(found, values_of(hint))
+        assert same(found, hint._asdict())
 
 
 MISTAKES = {

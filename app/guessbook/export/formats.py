@@ -59,9 +59,10 @@ class Text(str):
 
 BUILT_IN = {
     "html": Format(
-        lambda book, _: html_page(book),
+        lambda book, options: html_page(book, options.title),
         ".html",
         "a page that plays and gives hints in a browser, offline",
+        ("title",),
     ),
     "python": Format(
         lambda book, options: python_script(book, options.compress),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from guessbook.book.errors import UsageError, quantity
 from guessbook.book.games.codes import Mastermind, describe_symbols, pegs_of
 from guessbook.book.games.game import Game, Identification
+from guessbook.book.games.presets import KNOWN
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy
@@ -127,6 +128,17 @@ class GameDrawing:
             f"{self.game.name} cannot be exported as {what}, "
             "as only games of codes, words and tables can; export it as json"
         )
+
+    def title(self) -> str:
+        """Return the name of the game for people: that of a preset, or a plain one."""
+        game = self.game
+        presets = [preset for preset in KNOWN if preset.secrets == len(game.secrets)]
+        names = [preset.name for preset in presets if preset.game() == game]
+        return names[0].replace("-", " ").capitalize() if names else self.plain_title()
+
+    def plain_title(self) -> str:
+        """Return the title of a game that no preset has."""
+        return f"Which of {len(self.game.secrets):,} secrets?"
 
     def rules(self) -> str:
         """Return the rules of the game in one or two sentences."""
@@ -265,6 +277,14 @@ class CodeDrawing(GameDrawing):
         """Return the header of the game, and the name and colours of each peg."""
         return {**self.game.header(), "drawn": self.pegs}
 
+    def title(self) -> str:
+        """Return the name of the game with its size."""
+        game = self.game
+        name, places, kinds = "Mastermind", "peg", "colour"
+        if not game.repeats:
+            name, places, kinds = "Bulls and Cows", "place", "symbol"
+        return f"{name}, {quantity(game.pegs, places)}, {quantity(game.colors, kinds)}"
+
     def rules(self) -> str:
         """Return a sentence on codes and one on feedbacks."""
         game = self.game
@@ -334,11 +354,26 @@ class IdentificationDrawing(TableDrawing):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """Raise UsageError: the page plays games that a guess ends."""
-        raise UsageError(
-            f"{self.game.name} cannot be exported as html, whose page finds a secret by guesses; "
-            "export it as key, a page to print, or as python"
-        )
+        """Return the header with tests as guesses, and things numbered by their column of the table."""
+        header, known = self.game.header(), self._known
+        return {
+            "type": header["type"],
+            "guesses": header["tests"],
+            "given": self.game.given,
+            "secrets": list(range(len(known.things))),
+            "answers": header["answers"],
+            "table": b64encode(header["table"]).decode(),
+            "things": header["things"],
+            "outcomes": header["outcomes"],
+            "outcome": known.outcome_of,
+            "costs": known.costs,
+            "unit": float(known.unit),
+            **listed_weights(self.game),
+        }
+
+    def plain_title(self) -> str:
+        """Return a title that names no thing."""
+        return f"Which of {quantity(len(self._known.outcomes), 'outcome')}?"
 
     def rules(self) -> str:
         """Return the numbers of tests, things and outcomes."""
@@ -419,6 +454,11 @@ class WordDrawing(GameDrawing):
         bits = header["secrets"]
         secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
         return header | {"secrets": secrets} | listed_weights(self.game)
+
+    def plain_title(self) -> str:
+        """Return Wordle for its length and scoring, else the length of the words."""
+        usual = self.game.length == 5 and self.game.scoring == "standard"
+        return "Wordle" if usual else f"Words of {quantity(self.game.length, 'letter')}"
 
     def rules(self) -> str:
         """Return a sentence on the length of words and the numbers of guesses and secrets."""

@@ -17,11 +17,12 @@ from guessbook.book.tree import to_planes
 from guessbook.export.game_drawing import drawing_of
 from guessbook.policy.registry import in_words
 
-# The files are joined in this order. The first six use no page elements, so they also run outside
+# The files are joined in this order. The first seven use no page elements, so they also run outside
 # browsers.
 SCRIPTS = (
     "game.js",
     "table.js",
+    "identify.js",
     "tree.js",
     "hard_mode.js",
     "engine.js",
@@ -51,8 +52,11 @@ ICON = (
 )
 
 
-def html_page(book: Strategy) -> str:
-    """Return the HTML page of a book: about 136 kB plus the data of the book."""
+def html_page(book: Strategy, title: str | None = None) -> str:
+    """Return the HTML page of a book: about 136 kB plus the data of the book.
+
+    Without a title, the page has the name of the game.
+    """
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
     # Browsers run a script or use a style only if this Content Security Policy has its hash.
@@ -64,7 +68,7 @@ def html_page(book: Strategy) -> str:
     )
     parts = {
         "policy": policy,
-        "title": escape(book.game.name),
+        "title": escape(title or drawing_of(book.game).title()),
         "icon": escape("data:image/svg+xml," + quote(ICON)),
         "style": style,
         "data": data(book),
@@ -106,6 +110,7 @@ def data(book: Strategy) -> str:
         "nodes": len(tree),
         "distribution": list(known.distribution),
         **({"weight_distribution": list(known.weight_distribution)} if known.is_weighted else {}),
+        **({} if tree.leaves is None else {"cost": [known.mean_cost, known.max_cost]}),
         # For each column, the number of bytes of a value. `tree.js` needs it to split the data.
         "widths": [len(column) // len(tree) for column in columns],
     }
@@ -116,7 +121,9 @@ def data(book: Strategy) -> str:
 
 
 def engine(book: Strategy) -> str:
-    """Return the engine as base64 of zlib data; empty if the page cannot compute hints of the game."""
+    """Return the engine as base64 of zlib data; empty if the page computes hints without it, or none."""
+    if book.game.identification is not None:
+        return ""
     if isinstance(book.game, SymmetricGame) and len(book.game.guesses) > MAX_CODES:
         return ""
     return b64encode(compress(ENGINE.read_bytes(), 9)).decode()

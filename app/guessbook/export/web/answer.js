@@ -5,6 +5,7 @@
  * - "book": on-book, at `node`;
  * - "live": off-book, with `candidates`;
  * - "solved": an entry has the feedback "solved", and `secret` fits all entries;
+ * - "outcome": (in a table that identifies outcomes) no further test helps;
  * - "none": nothing fits; `suspects` are the entries to re-check: without one of these, the rest fits;
  * - "unknown": off-book, in a code game with more codes than this page can test, or without the engine.
  * `amongGuesses` means that no secret fits, and that the candidates are guesses that fit.
@@ -14,6 +15,9 @@
 async function survey(book, history) {
   const { game, tree } = book;
   const pairs = [...new Map(history.map((pair) => [pair.join(), pair])).values()];
+  if (game.outcomes) {
+    return surveyTests(book, pairs);
+  }
   const node = tree.walk(pairs);
   if (node >= 0) {
     return { state: "book", pairs, node, remaining: tree.candidates[node] };
@@ -91,7 +95,7 @@ function without(book, found, refused) {
 
 /** Return the candidates that a survey found, in ascending order. */
 function candidatesOf({ tree }, found) {
-  return found.state === "book" ? tree.secrets(found.node) : (found.candidates ?? [found.secret]);
+  return found.candidates ?? (found.state === "book" ? tree.secrets(found.node) : [found.secret]);
 }
 
 /**
@@ -99,7 +103,10 @@ function candidatesOf({ tree }, found) {
  * if this page cannot compute it.
  */
 async function suggest(book, found, signal, report) {
-  const { game, tree, policy } = book;
+  const { game, tree } = book;
+  if (game.outcomes) {
+    return suggestTest(book, found, new Slices(signal, report));
+  }
   if (found.state === "book") {
     const { node } = found;
     return { guess: tree.guess[node], sizes: tree.cells(node), candidate: tree.isCandidate(node) };
@@ -162,6 +169,11 @@ function weightsOf(game, found) {
   return found.candidates.map((code) => (weighed(game, found) ? game.weight(code) : 1));
 }
 
+/** Return the information that a guess is expected to give, in bits. */
+function bitsOf(choice) {
+  return choice.bits ?? entropy(choice.sizes);
+}
+
 const BEST = 10;
 
 /**
@@ -172,6 +184,9 @@ const BEST = 10;
  */
 async function bestGuesses(book, survey, suggested, signal) {
   const found = { ...survey, candidates: candidatesOf(book, survey) };
+  if (book.game.outcomes) {
+    return bestTests(book.game, found, suggested, new Slices(signal));
+  }
   return searched(book, found, async (search) => {
     const best = await search.ranking(BEST, new Slices(signal));
     const place = best.indexOf(search.lowest(suggested));
@@ -201,6 +216,9 @@ function odds(book, survey, choice) {
 async function hint(book, history) {
   const { game } = book;
   const pairs = history.map(([code, text]) => [codeFrom(game, code), feedbackFrom(game, text)]);
+  if (game.outcomes) {
+    return testHint(book, pairs);
+  }
   const found = await survey(book, pairs);
   const choice = await suggest(book, found);
   return {
@@ -213,6 +231,7 @@ async function hint(book, history) {
     chance: choice && odds(book, found, choice).chance,
     others: othersFitting(game, found),
     win: winOf(book, found),
+    outcome: null,
     suspects: (found.suspects ?? []).map(([guess, feedback]) => [
       game.format(guess),
       game.formatFeedback(feedback),
@@ -255,8 +274,8 @@ function codeFrom(game, text) {
 
 /** Return the number of a feedback from its text: "1,1" (black, white), or "10202" for words. */
 function feedbackFrom(game, text) {
-  const number = game.labels ? game.parseFeedback(text) : -1;
-  if (number >= 0) {
+  const number = game.labels ? game.parseFeedback(text) : null;
+  if (number !== null) {
     return number;
   }
   const parts = game.words ? Array.from(text) : text.split(",");

@@ -20,7 +20,9 @@ class Controls {
     at("slots").style.setProperty("--length", this.game.length);
     const [first] = this.slots;
     at("slots").append(
-      ...(this.game.labels ? [field("Guess", first), first.offered ?? ""] : this.slots),
+      ...(this.game.labels
+        ? [field(titled(nounsOf(this.game).guess), first), first.offered ?? ""]
+        : this.slots),
     );
     this.buildKeys();
     this.buildFeedback();
@@ -82,8 +84,14 @@ class Controls {
         this.session.edit((entry) => {
           entry.answer = number;
         }, false);
-      this.answers = labelChoice(this.game.answerList, choose);
-      at("feedback").append(field("Answer", this.answers));
+      const submit = (number) => {
+        this.answered = true; // the focus goes to the answers of the next test
+        choose(number);
+        this.session.submit();
+      };
+      const { answerList, outcomes } = this.game;
+      this.answers = outcomes ? answerButtons(answerList, submit) : labelChoice(answerList, choose);
+      at("feedback").append(outcomes ? this.answers : field("Answer", this.answers));
       return;
     }
     if (this.game.words) {
@@ -97,6 +105,19 @@ class Controls {
         entry.pegs[kind] = n;
       }, false);
     at("feedback").append(numberChoice(this.game, 0, choose), numberChoice(this.game, 1, choose));
+  }
+
+  /** Offer the answers that a guess of a table may get. */
+  offer(guess) {
+    if (this.offered === guess) {
+      return;
+    }
+    this.offered = guess;
+    this.answers.offer(guess < 0 ? [] : this.game.answersTo(guess));
+    if (this.answered && guess >= 0) {
+      this.answered = false;
+      this.answers.firstElementChild.focus();
+    }
   }
 
   listen() {

@@ -82,7 +82,7 @@ class Entry {
   get fault() {
     const noun = this.game.words ? "letter" : "symbol";
     if (!this.complete && this.game.labels) {
-      return "Choose a guess.";
+      return `Choose a ${nounsOf(this.game).guess}.`;
     }
     if (!this.complete) {
       return `The guess needs ${this.game.length} ${noun}s.`;
@@ -132,13 +132,18 @@ function spoken(game, feedback) {
     return "solved";
   }
   if (game.labels) {
-    return game.formatFeedback(feedback);
+    return answerText(game, feedback);
   }
   if (game.words) {
     return game.marks(feedback).map((mark) => MARKS[mark]).join(", ");
   }
   const [black, white] = game.pair(feedback);
   return `${black} ${names(game)[0]}, ${white} ${names(game)[1]}`;
+}
+
+/** Return an answer of a table as people read it. */
+function answerText(game, feedback) {
+  return feedback === NOT_KNOWN ? "don't know" : game.formatFeedback(feedback);
 }
 
 const MARKS = ["absent", "present elsewhere", "in place"];

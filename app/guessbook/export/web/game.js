@@ -2,8 +2,23 @@
 
 /** Return the game that the header of a book describes. */
 function gameOf(header) {
-  const kinds = { mastermind: CodeGame, words: WordGame, table: TableGame };
+  const kinds = {
+    mastermind: CodeGame, words: WordGame, table: TableGame, identification: IdentificationGame,
+  };
   return new kinds[header.type](header);
+}
+
+/** What people call a guess, a secret, a feedback and a candidate. */
+const GUESSES = { guess: "guess", guesses: "guesses", secret: "secret", feedback: "feedback", candidate: "candidate" };
+const TESTS = { guess: "test", guesses: "tests", secret: "thing", feedback: "answer", candidate: "possible thing" };
+
+function nounsOf(game) {
+  return game.outcomes ? TESTS : GUESSES;
+}
+
+/** Return a word with its first letter in upper case. */
+function titled(word) {
+  return word[0].toUpperCase() + word.slice(1);
 }
 
 /**

@@ -12,6 +12,9 @@ class Screen {
     this.why = new Why(session);
     at("list").addEventListener("toggle", () => this.drawList());
     at("about").textContent = about(session.book);
+    if (this.game.outcomes) {
+      speakOfTests();
+    }
   }
 
   draw() {
@@ -57,13 +60,15 @@ class Screen {
       parts = ["The secret is ", unseen(game.format(session.secret)), codeRow(game, session.secret)];
     } else if (found?.state === "solved") {
       parts = [`Solved in ${counted(rows.length, "guess", "guesses")}. `, parText(session)];
+    } else if (found?.state === "outcome") {
+      parts = outcomeText(session);
     } else if (found?.state === "none") {
       parts = this.contradiction();
     } else if (session.note || found?.amongGuesses) {
       const fits = found?.amongGuesses ? amongGuessesText(found.remaining) : "";
       parts = [session.note, session.note && fits ? " " : "", fits].filter(Boolean);
     }
-    const solved = found?.state === "solved" || session.revealed;
+    const solved = session.over;
     at("message").className = parts.length ? (solved ? "good" : "bad") : "";
     const text = parts.map((part) => part.textContent ?? part).join("");
     if (at("message").textContent !== text) {
@@ -73,26 +78,29 @@ class Screen {
 
   contradiction() {
     const { rows } = this.session;
+    const { secret, guess, feedback } = nounsOf(this.game);
+    const entry = this.game.outcomes ? feedback : guess;
     const places = this.suspects();
-    const fits = rows.length === 1 ? "this feedback" : `these ${rows.length} feedbacks`;
+    const fits = rows.length === 1 ? `this ${feedback}` : `these ${rows.length} ${feedback}s`;
+    const none = `No ${secret} fits ${fits}`;
     if (this.session.found.refused) {
-      return [`No secret fits ${fits} but what was left out of this game.`];
+      return [`${none} but what was left out of this game.`];
     }
     if (!places.length) {
-      return [`No secret fits ${fits}; more than one of them must be wrong.`];
+      return [`${none}; more than one of them must be wrong.`];
     }
-    const named = places.map((place) => `guess ${place + 1}`).join(" or ");
+    const named = places.map((place) => `${entry} ${place + 1}`).join(" or ");
     const rest =
       rows.length === 1
         ? ""
         : `: without ${places.length === 1 ? "it" : "one of them"} the others fit together`;
     const buttons = places.map((place) =>
-      button("", `Change guess ${place + 1}`, () => {
+      button("", `Change ${entry} ${place + 1}`, () => {
         this.session.recall(place);
         this.controls.slots[0].focus();
       }),
     );
-    return [`No secret fits ${fits}. Re-check ${named}${rest}. `, make("span", "fixes", ...buttons)];
+    return [`${none}. Re-check ${named}${rest}. `, make("span", "fixes", ...buttons)];
   }
 
   drawEntry() {
@@ -101,9 +109,10 @@ class Screen {
     at("entry").hidden = session.over || session.found?.state === "none";
     const own = choice && entry.complete && entry.guess !== choice.guess;
     const kind = choice && entry.guess === choice.guess ? ", suggested" : own ? ", your own" : "";
-    at("entry-name").textContent = `Guess ${session.rows.length + 1}${kind}`;
+    at("entry-name").textContent = `${titled(nounsOf(game).guess)} ${session.rows.length + 1}${kind}`;
     if (game.labels) {
       this.controls.slots[0].show(entry.cells[0]);
+      this.controls.offer(entry.guess);
       this.controls.answers.show(entry.answer);
       at("feedback").hidden = session.playing;
       return;
@@ -161,7 +170,7 @@ class Screen {
     const stuck = session.found?.state === "none";
     at("task").textContent = taskText(session);
     at("submit").textContent = playing ? "Guess" : "Add feedback";
-    at("submit").hidden = over || stuck;
+    at("submit").hidden = over || stuck || Boolean(game.outcomes);
     at("ask").textContent = choice ? "Use the suggestion" : "Show a hint";
     const usable = choice ? entry.guess !== choice.guess : playing && choice !== null;
     at("ask").hidden = over || stuck || !usable;
@@ -172,6 +181,10 @@ class Screen {
     at("undo").disabled = session.rows.length === 0;
     at("reveal").hidden = !playing || over;
     at("new").classList.toggle("primary", Boolean(over));
+    if (over && this.controls.answered) {
+      this.controls.answered = false;
+      at("new").focus();
+    }
     const active = document.activeElement;
     const lost = active && active !== document.body && (active.disabled || !active.offsetParent);
     if (lost && active.closest("main")) {
@@ -183,12 +196,11 @@ class Screen {
     const { found, choice, game, asked, over, book } = this.session;
     const remaining = found?.remaining ?? null;
     at("remaining").textContent = remaining === null ? "–" : formatted(remaining);
-    const missing = () => (weighed(game, found) ? odds(book, found).missing : Math.log2(remaining));
-    at("missing").textContent = remaining ? missing().toFixed(2) : "–";
-    at("expected").textContent = choice && asked ? entropy(choice.sizes).toFixed(2) : "–";
+    at("missing").textContent = remaining ? missing(book, found) : "–";
+    at("expected").textContent = choice && asked ? bitsOf(choice).toFixed(2) : "–";
     const suggested = choice && asked && !over;
     at("suggestion").replaceChildren(
-      ...(suggested ? [make("span", "", "Suggested guess"), unseen(readable(game, choice.guess)), codeRow(game, choice.guess)] : []),
+      ...(suggested ? [make("span", "", game.outcomes ? "Next test" : "Suggested guess"), unseen(readable(game, choice.guess)), codeRow(game, choice.guess)] : []),
     );
     at("source").textContent = found && !over ? sourceText(this.session) : "";
     at("progress").hidden = !this.working;
@@ -208,7 +220,8 @@ class Screen {
       return;
     }
     this.listed = found;
-    const candidates = candidatesOf(book, found);
+    let candidates = candidatesOf(book, found);
+    candidates = this.game.named?.(candidates) ?? candidates;
     const items = candidates.slice(0, LISTED).map((code) => listItem(this.game, code));
     at("candidates").replaceChildren(...items);
     const more = candidates.length - items.length;
@@ -225,9 +238,58 @@ const TOO_MUCH = "That is too much to compute here; after another guess it will 
 const NO_ENGINE =
   "This browser cannot compute guesses, because it does not run WebAssembly; hints from the book work.";
 
+/** Return what is missing: the bits of the secret, or the number of outcomes that are possible. */
+function missing(book, found) {
+  const { game } = book;
+  if (game.outcomes) {
+    return formatted(game.shares(found.candidates).size);
+  }
+  return (weighed(game, found) ? odds(book, found).missing : Math.log2(found.remaining)).toFixed(2);
+}
+
+const NAMED = 8; // largest number of things, or of outcomes, that a text names
+
+/** Return labels as a text. */
+function someOf(labels) {
+  const more = labels.length > NAMED ? ` and ${formatted(labels.length - NAMED)} more` : "";
+  return labels.slice(0, NAMED).join(", ") + more;
+}
+
+/** Return the outcome, the things that are possible, and what could not be told apart. */
+function outcomeText({ game, found }) {
+  const things = game.named(found.candidates);
+  const parts = [make("b", "", `Outcome: ${found.outcome}.`)];
+  if (things.join() !== found.outcome) {
+    parts.push(` Possible: ${someOf(things)}.`);
+  }
+  if (game.shares(found.candidates).size > 1) {
+    const skipped = [...found.skipped].map((test) => game.format(test));
+    parts.push(` The other tests do not tell these apart without ${someOf(skipped)}.`);
+  }
+  return parts;
+}
+
+/** Replace the words for guesses by those for tests. */
+function speakOfTests() {
+  const texts = {
+    "remaining-name": "possible things", "missing-name": "possible outcomes",
+    "expected-name": "bits expected about the outcome", "list-name": "Possible things",
+    "why-name": "Why this test", "best-name": "test", "last-name": "cost", new: "Start again",
+    link: "The address of this page carries the answers: who opens it starts from here.",
+  };
+  for (const [id, text] of Object.entries(texts)) {
+    at(id).textContent = text;
+  }
+  at("rows").setAttribute("aria-label", "Answers so far");
+  at("modes").hidden = true;
+}
+
 function taskText({ game, playing, over }) {
   if (over) {
     return "";
+  }
+  if (game.outcomes) {
+    return "Make the test below, or choose another; then click on its answer.";
   }
   if (playing) {
     return "This page holds a secret. Find it.";
@@ -259,6 +321,9 @@ function sourceText({ found, choice, asked, book }) {
       ? "Off-book, and this game has too many codes to look through here."
       : `Off-book. ${NO_ENGINE}`;
   }
+  if (book.game.outcomes) {
+    return testSource(book, found, choice);
+  }
   const where = found.state === "book" ? "On-book." : "Off-book.";
   if (!asked || choice === undefined) {
     return found.state === "live" && asked ? `${where} Computing the guess here...` : where;
@@ -276,6 +341,22 @@ function sourceText({ found, choice, asked, book }) {
   return `${where} Computed here by ${rule.name}${instead}. ${may}`;
 }
 
+/** Return where the next test comes from, and its cost. */
+function testSource({ game, policy }, found, choice) {
+  if (found.state === "outcome") {
+    return "";
+  }
+  if (!choice) {
+    return choice === null ? TOO_MUCH : "Computing the test here...";
+  }
+  const cost = game.priced ? ` Its cost is ${game.price(game.costs[choice.guess])}.` : "";
+  if (found.state === "book") {
+    return `From the book.${cost}`;
+  }
+  const instead = policy.name === "entropy" ? "" : `, instead of the book's ${policy.name}`;
+  return `The book has no such case; computed here by entropy${instead}.${cost}`;
+}
+
 /** Return the result of a book of the policy `win`, and the rule of this page off-book. */
 function winning(policy, counts) {
   if (policy.name !== "win") {
@@ -289,15 +370,35 @@ function winning(policy, counts) {
   );
 }
 
+/** Return the expected cost and the worst case, and the share of each outcome. */
+function costText(game, [mean, most]) {
+  const things = game.secretIndices;
+  const shares = [...game.shares(things)].sort(([, a], [, b]) => b - a);
+  const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
+  const named = shares.map(
+    ([outcome, weight]) => `${game.outcomes[outcome]} ${((100 * weight) / total).toFixed(1)} %`,
+  );
+  const what = game.priced || game.unit !== 1 ? "cost" : "number of tests";
+  return (
+    `an expected ${what} of ${Number(mean.toFixed(4))}, and ${Number(most.toFixed(4))} in the worst case, ` +
+    `for ${counted(game.named(things).length, "thing")}. ` +
+    `${counted(shares.length, "outcome")}: ${someOf(named)}.`
+  );
+}
+
 /** Return the policy and the results of the book as text. */
-function about({ policy, distribution, secrets, weight_distribution: weights }) {
+function about({ game, policy, cost, distribution, secrets, weight_distribution: weights }) {
   const { name, ...options } = policy;
   const parts = Object.entries(options).map(([key, value]) => `${key.replaceAll("_", " ")} ${value}`);
+  const follows = `The book follows ${[name, ...parts].join(", ")}`;
+  if (game.outcomes) {
+    return `${follows}: ${costText(game, cost)}`;
+  }
   const [counts, by] = weights ? [weights, " by weight"] : [distribution, ""];
   const total = counts.reduce((sum, n, k) => sum + n * (k + 1), 0);
   const mean = total / counts.reduce((sum, n) => sum + n, 0);
   return (
-    `The book follows ${[name, ...parts].join(", ")}: ${mean.toFixed(3)} guesses on average${by} ` +
+    `${follows}: ${mean.toFixed(3)} guesses on average${by} ` +
     `and ${distribution.length} at most, for ${counted(secrets, "secret")}.${winning(policy, counts)}`
   );
 }

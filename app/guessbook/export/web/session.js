@@ -32,7 +32,7 @@ class Session {
   }
 
   get over() {
-    return this.revealed || this.found?.state === "solved";
+    return this.revealed || ["solved", "outcome"].includes(this.found?.state);
   }
 
   /** Whether the user can change the marks of the letters in the entry. */
@@ -48,6 +48,7 @@ class Session {
     change(this.entry);
     if (guess) {
       this.entry.marks.fill(0);
+      this.entry.answer = null;
       this.said(this.entry.spoken);
     }
     this.fault = "";
@@ -189,8 +190,9 @@ class Session {
     }
     this.changed();
     if (choice) {
-      const bits = entropy(choice.sizes).toFixed(2);
-      this.said(`${this.news} Suggested guess ${this.game.format(choice.guess)}, ${bits} bits expected.`);
+      const next = this.game.outcomes ? "Next test" : "Suggested guess";
+      const bits = bitsOf(choice).toFixed(2);
+      this.said(`${this.news} ${next} ${this.game.format(choice.guess)}, ${bits} bits expected.`);
     }
   }
 
@@ -198,9 +200,9 @@ class Session {
   get news() {
     const { found, game } = this;
     const last = this.rows.at(-1);
-    const left = found.remaining === null ? "" : counted(found.remaining, "candidate");
+    const left = found.remaining === null ? "" : counted(found.remaining, nounsOf(game).candidate);
     if (!last) {
-      return `New game, ${left || "many candidates"}.`;
+      return `${game.outcomes ? "Begin" : "New game"}, ${left || "many candidates"}.`;
     }
     const answer = `${game.format(last.guess)}: ${spoken(game, last.feedback)}.`;
     return found.state === "solved" || !left ? answer : `${answer} ${left} left.`;

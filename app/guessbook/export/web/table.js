@@ -9,7 +9,7 @@ class TableGame {
     this.labels = true;
     this.symmetric = false;
     this.length = 1;
-    this.list = header.guesses.split("\n");
+    this.list = header.guesses ? header.guesses.split("\n") : [];
     this.symbols = this.list;
     this.answerList = header.answers.split("\n");
     this.secretIndices = header.secrets;
@@ -76,8 +76,19 @@ class TableGame {
     return this.answerList[feedback];
   }
 
+  /** Return the number of an answer from its label; null if there is no such answer. */
   parseFeedback(label) {
-    return found(label, this.answerList);
+    const number = found(label, this.answerList);
+    return number < 0 ? null : number;
+  }
+
+  /** Return the answers that a guess may get, in ascending order. */
+  answersTo(guess) {
+    if (guess >= this.given) {
+      return [this.solved - 1, this.solved];
+    }
+    const row = this.cells.subarray(guess * this.secretCount, (guess + 1) * this.secretCount);
+    return [...new Set(row)].sort((a, b) => a - b);
   }
 
   /**

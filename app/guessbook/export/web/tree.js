@@ -43,7 +43,7 @@ class Tree {
     for (let node = 0; node < nodes; node++) {
       this.first[node + 1] = this.first[node] + this.children[node];
     }
-    this.weights = game.weights ? this.weighed(game) : this.candidates;
+    this.weights = game.weights && !game.outcomes ? this.weighed(game) : this.candidates;
   }
 
   /** The sum of the weights of the candidates of each node. */

@@ -80,7 +80,7 @@ function tray(kind) {
 /** Black and white pegs as a block, with the numbers of both. */
 function pegBlock(game, feedback) {
   if (game.labels) {
-    const answer = make("span", "answer label", game.formatFeedback(feedback));
+    const answer = make("span", "answer label", answerText(game, feedback));
     answer.setAttribute("aria-hidden", "true");
     return answer;
   }
@@ -115,7 +115,7 @@ function rowItem(game, row, number) {
 
 /** A code in the list of candidates: pegs in colors, or plain text. */
 function listItem(game, code) {
-  const text = game.format(code);
+  const text = game.outcomes ? code : game.format(code);
   if (!game.painted) {
     return make("li", "text", text);
   }
@@ -145,15 +145,38 @@ function field(name, control) {
   return make("div", "field", label, control);
 }
 
-/** A list to choose a label from; nothing is chosen at first. */
+/** A list to choose a label from; nothing is chosen at first. `offer` replaces the labels by some of them. */
 function labelChoice(labels, choose) {
-  const list = make("select", "choice", new Option("", ""));
-  list.append(...labels.map((label, k) => new Option(label, String(k))));
+  const list = make("select", "choice");
+  list.offer = (numbers) => {
+    const options = numbers.map((number) => new Option(labels[number], String(number)));
+    list.replaceChildren(new Option("", ""), ...options);
+  };
+  list.offer([...labels.keys()]);
   list.addEventListener("change", () => choose(list.value === "" ? null : Number(list.value)));
   list.show = (number) => {
     list.value = number ?? "";
   };
   return list;
+}
+
+/** A button for each answer to a test, and one for "don't know"; a click chooses the answer. */
+function answerButtons(labels, choose) {
+  const group = make("div", "answers");
+  group.setAttribute("role", "group");
+  group.setAttribute("aria-label", "Answer");
+  group.offer = (numbers) => {
+    const answers = numbers.map((number) => button("", labels[number], () => choose(number)));
+    const unknown = button("unknown", "Don't know", () => choose(NOT_KNOWN));
+    group.replaceChildren(...(numbers.length ? [...answers, unknown] : []));
+    group.numbers = [...numbers, NOT_KNOWN];
+  };
+  group.show = (chosen) => {
+    for (const [k, element] of [...group.children].entries()) {
+      element.setAttribute("aria-pressed", String(group.numbers[k] === chosen));
+    }
+  };
+  return group;
 }
 
 const COMPLETED = 50; // largest number of labels in the list of completions

@@ -31,6 +31,14 @@ class Why {
     const alone = book.game.symmetric ? " Of mirror images one is listed." : "";
     const weighed = book.game.weights ? ", by weight" : "";
     const { name } = ruleOf(book.policy);
+    if (book.game.outcomes) {
+      this.tell(
+        "The best tests by entropy for their cost: the bits that the answer is expected to give about " +
+          "the outcome, how many answers there may be, and how many things the most common one leaves.",
+        best.map((row) => this.row(row, choice.guess)),
+      );
+      return;
+    }
     this.tell(
       `The best guesses by ${name}: the bits that the answer is expected to give, how many answers ` +
         `there may be, and how many candidates the worst of them leaves${weighed}.${alone}`,
@@ -44,14 +52,16 @@ class Why {
     at("best-rows").replaceChildren(...rows);
   }
 
-  row({ guess, candidate, sizes }, suggested) {
+  row(found, suggested) {
+    const { guess, candidate, sizes } = found;
     const { game } = this.session;
     const drawn = game.words || game.labels ? game.format(guess) : codeRow(game, guess);
     const named = game.words || game.labels ? [] : [unseen(game.format(guess))];
     const head = make("th", "", ...named, drawn);
     head.scope = "row";
-    const numbers = [entropy(sizes).toFixed(2), formatted(sizes.length), formatted(Math.max(...sizes))];
-    const cells = [...numbers, candidate ? "yes" : "no"].map((text) => make("td", "", text));
+    const numbers = [bitsOf(found).toFixed(2), formatted(sizes.length), formatted(Math.max(...sizes))];
+    const last = game.outcomes ? game.price(game.costs[guess]) : candidate ? "yes" : "no";
+    const cells = [...numbers, last].map((text) => make("td", "", text));
     const row = make("tr", "", head, ...cells);
     if (guess === suggested) {
       row.className = "suggested";
