@@ -347,13 +347,19 @@ def test_word_that_the_game_does_not_accept_is_left_out(show: Show) -> None:
         assert watched.entry().lower() == session.hint().guess
         assert watched.text("#remaining") == str(session.remaining)
         watched.click("#refuse")
-        assert watched.text("#message") == f"{session.refuse().upper()} is left out of this game."
+        assert watched.text("#message") == f"{session.refuse().upper()} is left out from now on."
     assert watched.page.locator("#refuse").is_hidden()
     guess = session.hint().guess
     watched.enter_word(guess, str(book.game.feedback(guess, session.refused[-1])))
-    assert "but what was left out of this game" in watched.text("#message")
+    assert "but what was left out" in watched.text("#message")
     watched.click("#new")
-    assert watched.text("#remaining") == "16"
+    assert watched.text("#remaining") == "1"
+    again = show(watched.page.url)
+    assert again.text("#remaining") == watched.text("#remaining")
+    assert again.text("#refused-words").lower() == f"left out: {', '.join(session.refused)}."
+    again.click("#allow")
+    assert again.text("#remaining") == "16"
+    assert again.page.url.endswith("page.html")
 
 
 def test_breach_of_hard_mode_is_named(show: Show) -> None:
@@ -376,7 +382,7 @@ def test_page_names_the_policy_that_replaces_that_of_the_book(show: Show) -> Non
     book = edited(gb.build(gb.Mastermind(3, 5)), policy={"name": "rollout", "base": "parts"})
     said = "Computed here by parts, instead of the book's rollout."
     assert said in show(book, "#YOG=1,0").text("#source")
-    said = " It finds 67.19 % within 3 guesses; off the book this page plays by parts."
+    said = " It finds 67.19 % within 3 guesses; outside the book this page plays by parts."
     assert show(book_of("win")).text("#about").endswith(said)
 
 
@@ -687,3 +693,30 @@ def test_booklet_is_printed_on_few_pages_of_a4(
     assert noted == [path.as_uri()]
     assert 1 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= most
     assert re.search(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]", printed)
+
+
+def test_link_hides_hints_until_a_button_shows_them(show: Show) -> None:
+    book = gb.open(CODES)
+    watched = show(book, "#RYGB=1,1&hints=off")
+    assert watched.page.locator("#known").is_hidden()
+    assert watched.page.locator("#rows .left").is_hidden()
+    assert watched.entry() == ""
+    watched.enter_code("RGOP", "0,2")
+    assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2&hints=off")
+    watched.click("#show")
+    check_shown(watched, book, [("RYGB", "1,1"), ("RGOP", "0,2")])
+    assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2")
+
+
+def test_page_plays_on_after_the_guesses_of_a_link(show: Show) -> None:
+    """The secret fits them."""
+    book = gb.open(CODES)
+    watched = show(book, "#RYGB=1,1&RGOP=0,2")
+    watched.play()
+    assert "4 symbols of 6, which may repeat" in watched.text("#task")
+    assert len(watched.texts("#rows li")) == 2
+    watched.click("#reveal")
+    secret = watched.text("#message .unseen")
+    assert [str(book.game.feedback(guess, secret)) for guess in ("RYGB", "RGOP")] == ["1,1", "0,2"]
+    watched.click("#new")
+    assert watched.texts("#rows li") == []

@@ -272,17 +272,25 @@ function codeFrom(game, text) {
   return index;
 }
 
+/** The signs of each mark of a letter, as `WordGame.parse_feedback` reads them. */
+const SIGNS = ["0⬛⬜b.-_x", "1🟨🟦y", "2🟩🟧g"].map((signs) => Array.from(signs));
+
+/** Return the marks that a text gives letters: digits, squares, or letters such as `.y--g`. */
+function marksFrom(text) {
+  const signs = Array.from(text.replace(/[ ,\ufe0f]/g, "").toLowerCase());
+  return signs.map((sign) => SIGNS.findIndex((some) => some.includes(sign)));
+}
+
 /** Return the number of a feedback from its text: "1,1" (black, white), or "10202" for words. */
 function feedbackFrom(game, text) {
   const number = game.labels ? game.parseFeedback(text) : null;
   if (number !== null) {
     return number;
   }
-  const parts = game.words ? Array.from(text) : text.split(",");
-  const numbers = parts.map((part) => (/^ *[0-9]+ *$/.test(part) ? Number(part) : NaN));
-  const marks = !game.words || numbers.every((number) => number <= 2);
+  const counts = () => text.split(",").map((part) => (/^ *[0-9]+ *$/.test(part) ? Number(part) : -1));
+  const numbers = game.words ? marksFrom(text) : counts();
   const size = game.words ? game.length : 2;
-  if (numbers.length !== size || game.labels || numbers.includes(NaN) || !marks || !game.gives(...numbers)) {
+  if (numbers.length !== size || game.labels || numbers.includes(-1) || !game.gives(...numbers)) {
     throw new RangeError(`found feedback "${text}", expected one that this game gives`);
   }
   return game.feedback(...numbers);
