@@ -8,6 +8,7 @@ import re
 from base64 import b64decode, b64encode
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 
@@ -720,3 +721,21 @@ def test_page_plays_on_after_the_guesses_of_a_link(show: Show) -> None:
     assert [str(book.game.feedback(guess, secret)) for guess in ("RYGB", "RGOP")] == ["1,1", "0,2"]
     watched.click("#new")
     assert watched.texts("#rows li") == []
+
+
+@pytest.mark.parametrize("name", [CODES, "words", "weighted words", "mixed table"])
+def test_review_and_text_to_share_are_those_of_the_commands(name: str, show: Show) -> None:
+    book = book_of(name)
+    game, secret = book.game, book.game.secrets[3]
+    guesses = [*game.guesses[:2], book.root.guess, secret]
+    history = [(g, str(game.feedback(g, secret))) for g in dict.fromkeys(guesses)]
+    watched = show(book, "#" + "&".join(f"{quote(g)}={quote(f)}" for g, f in history))
+    watched.page.click("#review summary")
+    watched.page.locator("#turns td").first.wait_for()
+    session = gb.Session(book, history)
+    review = session.review()
+    assert watched.texts("#turn-rows tr") == [
+        f"{turn.guess}{turn.remaining:,}{turn.skill}{turn.luck}{turn.best}" for turn in review.turns
+    ]
+    assert f"Skill {review.skill}, luck {review.luck}, " in watched.text("#review-text")
+    assert watched.text("#share") == session.share()

@@ -151,12 +151,18 @@ async function searched(book, found, act) {
 
 /** Return a guess with the sizes or weights of its cells, and whether it may be the secret. */
 function partition(game, found, guess, answers) {
+  const cells = cellsOf(game, found, answers);
+  return { guess, sizes: [...cells.values()], candidate: cells.has(game.solved) };
+}
+
+/** Return the size or weight of the cell of each answer. */
+function cellsOf(game, found, answers) {
   const weights = weighed(game, found) && weightsOf(game, found);
   const cells = new Map();
   answers.forEach((answer, k) => {
     cells.set(answer, (cells.get(answer) ?? 0) + (weights ? weights[k] : 1));
   });
-  return { guess, sizes: [...cells.values()], candidate: cells.has(game.solved) };
+  return cells;
 }
 
 /** Whether the candidates of a survey have weights. Guesses beyond the secrets are equally likely. */

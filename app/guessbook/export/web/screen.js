@@ -10,6 +10,7 @@ class Screen {
     this.controls = controls;
     this.listed = null; // the survey whose candidates are drawn
     this.why = new Why(session);
+    this.review = new Review(session);
     at("list").addEventListener("toggle", () => this.drawList());
     at("about").textContent = about(session.book);
     if (this.game.outcomes) {
@@ -26,6 +27,7 @@ class Screen {
     this.drawKnown();
     this.drawList();
     this.why.draw();
+    this.review.draw();
   }
 
   drawRows() {
