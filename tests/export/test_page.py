@@ -131,16 +131,18 @@ def test_answers_by_buttons_lead_to_the_outcome(show: Show) -> None:
     watched = show(BICYCLE)
     page = watched.page
     test = "list => list.selectedOptions[0].text"
+    game = BICYCLE.game
+    assert isinstance(game, gb.TableGame)
     history: History = []
     said = {'look "inside" | a=b': "ok", "bulb": "dark"}
     while page.locator("#entry").is_visible():
         on_book = all(answer != "?" for _, answer in history)
-        hint = BICYCLE.hint(history) if on_book else by_entropy(BICYCLE.game, history)
+        hint = BICYCLE.hint(history) if on_book else by_entropy(game, history)
         asked = page.eval_on_selector("#slots select", test)
         assert asked == hint.guess
         assert abs(float(watched.text("#expected")) - hint.entropy) < 0.0051
-        row = BICYCLE.game.row(BICYCLE.game.parse_code(asked))
-        own = [BICYCLE.game.answers[number] for number in sorted({*row})]
+        row = game.row(game.parse_code(asked))
+        own = [game.answers[number] for number in sorted({*row})]
         assert watched.texts("#feedback button") == [*own, "Don't know"]
         answer = said.get(asked, "don't know")
         page.locator("#feedback").get_by_text(re.compile(f"^{answer}$", re.IGNORECASE)).click()
@@ -357,7 +359,8 @@ def test_word_that_the_game_does_not_accept_is_left_out(show: Show) -> None:
     assert watched.text("#remaining") == "1"
     again = show(watched.page.url)
     assert again.text("#remaining") == watched.text("#remaining")
-    assert again.text("#refused-words").lower() == f"left out: {', '.join(session.refused)}."
+    some = ", ".join(session.refused[:8]).upper()
+    assert again.text("#refused-words").startswith(f"Left out: {some} and ")
     again.click("#allow")
     assert again.text("#remaining") == "16"
     assert again.page.url.endswith("page.html")
