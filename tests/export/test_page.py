@@ -561,12 +561,17 @@ CONTRASTS = """() => {
 
 @pytest.mark.parametrize(
     "kind",
-    ["words", *(pytest.param(k, marks=pytest.mark.slow) for k in ("many symbols", "digits"))],
+    [
+        "words",
+        "outcomes",
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("many symbols", "digits")),
+    ],
 )
 def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
     """Light or dark, at 320 px, all controls have names, texts have contrast, nothing overflows."""
     games: dict[str, gb.Game] = {
         "words": gb.WordGame(["abcdefghijkl", "lkjihgfedcba"]),
+        "outcomes": gb.TableGame(["look", "shake"], "abcd", [["ok", "ok", "off", "off"], "xyxy"]),
         "many symbols": gb.Mastermind(1, 36),
         "digits": gb.Mastermind(3, 5, repeats=False),
     }
@@ -588,6 +593,12 @@ def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
             ratios = page.evaluate(CONTRASTS)
             assert len(ratios) > 10
             assert [pair for pair in ratios if pair[0] < 4.5] == []
+    if kind == "words":
+        page.goto(page.url.partition("#")[0] + "#abcdefghijkl=222222222222")
+        page.click("#review summary")
+        page.locator("#turns td").first.wait_for()
+        assert page.evaluate(UNNAMED) == []
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
 
 
 def test_focus_is_visible_and_follows_the_page(show: Show) -> None:
@@ -742,3 +753,19 @@ def test_review_and_text_to_share_are_those_of_the_commands(name: str, show: Sho
     ]
     assert f"Skill {review.skill}, luck {review.luck}, " in watched.text("#review-text")
     assert watched.text("#share") == session.share()
+
+
+def test_title_is_given_or_that_of_a_preset_or_plain() -> None:
+    for game, title in (
+        (gb.Mastermind(4, 6), "Mastermind, 4 pegs, 6 colours"),
+        (gb.Mastermind(3, 10, repeats=False), "Bulls and Cows, 3 places, 10 symbols"),
+        (book_of("weighted words").game, "Wordle"),
+        (book_of("letters").game, "Words of 4 letters"),
+        (next(p for p in gb.presets() if p.name == "coins").game(), "Coins"),
+        (book_of("table").game, "Which of 5 secrets?"),
+        (BICYCLE.game, "Which of 5 outcomes?"),
+    ):
+        page = gb.build(game).export("html")
+        assert f"<title>{title} - Guessbook</title>" in page
+        assert f'<p id="game">{title}</p>' in page
+    assert '<p id="game">My &lt;lamp&gt;</p>' in BICYCLE.export("html", title="My <lamp>")

@@ -94,7 +94,8 @@ def test_page_computes_every_one_step_policy(
 
 def asked_by(book: gb.Book, secret: str, draw: Random) -> History:
     """Return a history of a thing: at first by the book, then by any tests, of which some have no answer."""
-    tests, history = list(book.game.guesses[: book.game.listed]), []
+    tests = list(book.game.guesses[: book.game.listed])
+    history: History = []
     for _ in range(draw.randint(0, len(tests))):
         hint = book.hint(history)
         follows = hint.outcome is None and draw.random() < 0.7
