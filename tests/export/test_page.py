@@ -715,6 +715,7 @@ def test_link_hides_hints_until_a_button_shows_them(show: Show) -> None:
     watched = show(book, "#RYGB=1,1&hints=off")
     assert watched.page.locator("#known").is_hidden()
     assert watched.page.locator("#rows .left").is_hidden()
+    assert "suggested" not in watched.text("#task")
     assert watched.entry() == ""
     watched.enter_code("RGOP", "0,2")
     assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2&hints=off")

@@ -316,18 +316,19 @@ function rulesText(game) {
   );
 }
 
-function taskText({ game, playing, over }) {
+function taskText({ game, playing, over, quiet }) {
   if (over) {
     return "";
   }
   if (game.outcomes) {
-    return "Make the test below, or choose another; then click on its answer.";
+    return `${quiet ? "Choose a test" : "Make the test below, or choose another"}; then click on its answer.`;
   }
   if (playing) {
     return rulesText(game);
   }
   const feedback = game.words ? "mark its letters as your game did" : "choose the feedback you got";
-  return `Make the suggested guess, or your own, in your game; then ${feedback}.`;
+  const guess = quiet ? "your guess" : "the suggested guess, or your own,";
+  return `Make ${guess} in your game; then ${feedback}.`;
 }
 
 function amongGuessesText(remaining) {
