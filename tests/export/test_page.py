@@ -253,7 +253,8 @@ def test_guess_of_a_large_table_is_typed_with_completion(show: Show) -> None:
     rows = [
         (f"is it below {n}, by {k}?", [s < n for s in numbers]) for n in numbers for k in range(40)
     ]
-    book = gb.build(gb.TableGame([row[0] for row in rows], numbers, [row[1] for row in rows]))
+    guesses, answers = [row[0] for row in rows], [row[1] for row in rows]
+    book = gb.build(gb.TableGame(guesses, numbers, answers, goal="name"))
     watched = show(book)
     page = watched.page
     box = page.get_by_label("Guess", exact=True)

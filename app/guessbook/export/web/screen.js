@@ -228,9 +228,9 @@ class Screen {
       return;
     }
     this.listed = found;
-    let candidates = candidatesOf(book, found);
-    candidates = this.game.named?.(candidates) ?? candidates;
-    const items = candidates.slice(0, LISTED).map((code) => listItem(this.game, code));
+    const codes = candidatesOf(book, found); // an array of integers, if the engine found them
+    const candidates = this.game.named?.(codes) ?? codes;
+    const items = Array.from(candidates.slice(0, LISTED), (code) => listItem(this.game, code));
     at("candidates").replaceChildren(...items);
     const more = candidates.length - items.length;
     at("more").textContent = more > 0 ? `and ${formatted(more)} more` : "";
