@@ -8,6 +8,7 @@ import re
 from base64 import b64decode, b64encode
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 
@@ -130,16 +131,18 @@ def test_answers_by_buttons_lead_to_the_outcome(show: Show) -> None:
     watched = show(BICYCLE)
     page = watched.page
     test = "list => list.selectedOptions[0].text"
+    game = BICYCLE.game
+    assert isinstance(game, gb.TableGame)
     history: History = []
     said = {'look "inside" | a=b': "ok", "bulb": "dark"}
     while page.locator("#entry").is_visible():
         on_book = all(answer != "?" for _, answer in history)
-        hint = BICYCLE.hint(history) if on_book else by_entropy(BICYCLE.game, history)
+        hint = BICYCLE.hint(history) if on_book else by_entropy(game, history)
         asked = page.eval_on_selector("#slots select", test)
         assert asked == hint.guess
         assert abs(float(watched.text("#expected")) - hint.entropy) < 0.0051
-        given = {BICYCLE.game.feedback_number(asked, thing) for thing in BICYCLE.game.secrets}
-        own = [BICYCLE.game.format_feedback(number) for number in sorted(given)]
+        row = game.row(game.parse_code(asked))
+        own = [game.answers[number] for number in sorted({*row})]
         assert watched.texts("#feedback button") == [*own, "Don't know"]
         answer = said.get(asked, "don't know")
         page.locator("#feedback").get_by_text(re.compile(f"^{answer}$", re.IGNORECASE)).click()
@@ -250,7 +253,8 @@ def test_guess_of_a_large_table_is_typed_with_completion(show: Show) -> None:
     rows = [
         (f"is it below {n}, by {k}?", [s < n for s in numbers]) for n in numbers for k in range(40)
     ]
-    book = gb.build(gb.TableGame([row[0] for row in rows], numbers, [row[1] for row in rows]))
+    guesses, answers = [row[0] for row in rows], [row[1] for row in rows]
+    book = gb.build(gb.TableGame(guesses, numbers, answers, goal="name"))
     watched = show(book)
     page = watched.page
     box = page.get_by_label("Guess", exact=True)
@@ -347,13 +351,20 @@ def test_word_that_the_game_does_not_accept_is_left_out(show: Show) -> None:
         assert watched.entry().lower() == session.hint().guess
         assert watched.text("#remaining") == str(session.remaining)
         watched.click("#refuse")
-        assert watched.text("#message") == f"{session.refuse().upper()} is left out of this game."
+        assert watched.text("#message") == f"{session.refuse().upper()} is left out from now on."
     assert watched.page.locator("#refuse").is_hidden()
     guess = session.hint().guess
     watched.enter_word(guess, str(book.game.feedback(guess, session.refused[-1])))
-    assert "but what was left out of this game" in watched.text("#message")
+    assert "but what was left out" in watched.text("#message")
     watched.click("#new")
-    assert watched.text("#remaining") == "16"
+    assert watched.text("#remaining") == "1"
+    again = show(watched.page.url)
+    assert again.text("#remaining") == watched.text("#remaining")
+    some = ", ".join(session.refused[:8]).upper()
+    assert again.text("#refused-words").startswith(f"Left out: {some} and ")
+    again.click("#allow")
+    assert again.text("#remaining") == "16"
+    assert again.page.url.endswith("page.html")
 
 
 def test_breach_of_hard_mode_is_named(show: Show) -> None:
@@ -376,7 +387,7 @@ def test_page_names_the_policy_that_replaces_that_of_the_book(show: Show) -> Non
     book = edited(gb.build(gb.Mastermind(3, 5)), policy={"name": "rollout", "base": "parts"})
     said = "Computed here by parts, instead of the book's rollout."
     assert said in show(book, "#YOG=1,0").text("#source")
-    said = " It finds 67.19 % within 3 guesses; off the book this page plays by parts."
+    said = " It finds 67.19 % within 3 guesses; outside the book this page plays by parts."
     assert show(book_of("win")).text("#about").endswith(said)
 
 
@@ -551,12 +562,17 @@ CONTRASTS = """() => {
 
 @pytest.mark.parametrize(
     "kind",
-    ["words", *(pytest.param(k, marks=pytest.mark.slow) for k in ("many symbols", "digits"))],
+    [
+        "words",
+        "outcomes",
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("many symbols", "digits")),
+    ],
 )
 def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
     """Light or dark, at 320 px, all controls have names, texts have contrast, nothing overflows."""
     games: dict[str, gb.Game] = {
         "words": gb.WordGame(["abcdefghijkl", "lkjihgfedcba"]),
+        "outcomes": gb.TableGame(["look", "shake"], "abcd", [["ok", "ok", "off", "off"], "xyxy"]),
         "many symbols": gb.Mastermind(1, 36),
         "digits": gb.Mastermind(3, 5, repeats=False),
     }
@@ -578,6 +594,12 @@ def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
             ratios = page.evaluate(CONTRASTS)
             assert len(ratios) > 10
             assert [pair for pair in ratios if pair[0] < 4.5] == []
+    if kind == "words":
+        page.goto(page.url.partition("#")[0] + "#abcdefghijkl=222222222222")
+        page.click("#review summary")
+        page.locator("#turns td").first.wait_for()
+        assert page.evaluate(UNNAMED) == []
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
 
 
 def test_focus_is_visible_and_follows_the_page(show: Show) -> None:
@@ -687,3 +709,65 @@ def test_booklet_is_printed_on_few_pages_of_a4(
     assert noted == [path.as_uri()]
     assert 1 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= most
     assert re.search(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]", printed)
+
+
+def test_link_hides_hints_until_a_button_shows_them(show: Show) -> None:
+    book = gb.open(CODES)
+    watched = show(book, "#RYGB=1,1&hints=off")
+    assert watched.page.locator("#known").is_hidden()
+    assert watched.page.locator("#rows .left").is_hidden()
+    assert "suggested" not in watched.text("#task")
+    assert watched.entry() == ""
+    watched.enter_code("RGOP", "0,2")
+    assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2&hints=off")
+    watched.click("#show")
+    check_shown(watched, book, [("RYGB", "1,1"), ("RGOP", "0,2")])
+    assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2")
+
+
+def test_page_plays_on_after_the_guesses_of_a_link(show: Show) -> None:
+    """The secret fits them."""
+    book = gb.open(CODES)
+    watched = show(book, "#RYGB=1,1&RGOP=0,2")
+    watched.play()
+    assert "4 symbols of 6, which may repeat" in watched.text("#task")
+    assert len(watched.texts("#rows li")) == 2
+    watched.click("#reveal")
+    secret = watched.text("#message .unseen")
+    assert [str(book.game.feedback(guess, secret)) for guess in ("RYGB", "RGOP")] == ["1,1", "0,2"]
+    watched.click("#new")
+    assert watched.texts("#rows li") == []
+
+
+@pytest.mark.parametrize("name", [CODES, "words", "weighted words", "mixed table"])
+def test_review_and_text_to_share_are_those_of_the_commands(name: str, show: Show) -> None:
+    book = book_of(name)
+    game, secret = book.game, book.game.secrets[3]
+    guesses = [*game.guesses[:2], book.root.guess, secret]
+    history = [(g, str(game.feedback(g, secret))) for g in dict.fromkeys(guesses)]
+    watched = show(book, "#" + "&".join(f"{quote(g)}={quote(f)}" for g, f in history))
+    watched.page.click("#review summary")
+    watched.page.locator("#turns td").first.wait_for()
+    session = gb.Session(book, history)
+    review = session.review()
+    assert watched.texts("#turn-rows tr") == [
+        f"{turn.guess}{turn.remaining:,}{turn.skill}{turn.luck}{turn.best}" for turn in review.turns
+    ]
+    assert f"Skill {review.skill}, luck {review.luck}, " in watched.text("#review-text")
+    assert watched.text("#share") == session.share()
+
+
+def test_title_is_given_or_that_of_a_preset_or_plain() -> None:
+    for game, title in (
+        (gb.Mastermind(4, 6), "Mastermind, 4 pegs, 6 colours"),
+        (gb.Mastermind(3, 10, repeats=False), "Bulls and Cows, 3 places, 10 symbols"),
+        (book_of("weighted words").game, "Wordle"),
+        (book_of("letters").game, "Words of 4 letters"),
+        (next(p for p in gb.presets() if p.name == "coins").game(), "Coins"),
+        (book_of("table").game, "Which of 5 secrets?"),
+        (BICYCLE.game, "Which of 5 outcomes?"),
+    ):
+        page = gb.build(game).export("html")
+        assert f"<title>{title} - Guessbook</title>" in page
+        assert f'<p id="game">{title}</p>' in page
+    assert '<p id="game">My &lt;lamp&gt;</p>' in BICYCLE.export("html", title="My <lamp>")

@@ -255,3 +255,19 @@ def test_page_knows_which_numbers_of_pegs_the_game_gives(pegs: int, colors: int)
     answers = answers_of_page(book, [[(book.root.guess, pair)] for pair in pairs])
     known = [pair for pair, answer in zip(pairs, answers, strict=True) if "error" not in answer]
     assert {*known} == given
+
+
+def test_page_reads_marks_of_letters_as_guessbook() -> None:
+    book = book_of("words")
+    texts = ["0y..2", "-Y--G", "xyxxg", "⬛🟨⬛⬛🟩", "_b.-x", "1 0,2 0 0", "yyyyy"]
+    wrong = ["00", "0y..3", "22221", ""]
+    histories = [[("slate", text)] for text in [*texts, *wrong]]
+    answers = answers_of_page(book, histories)
+    for history, found in zip(histories[: len(texts)], answers, strict=False):
+        try:
+            hint = book.hint(history)
+        except gb.InconsistentFeedbackError:
+            assert found["remaining"] == 0
+        else:
+            assert same(found, hint._asdict()), history
+    assert answers[len(texts) :] == [{"error": "RangeError"}] * len(wrong)

@@ -15,6 +15,7 @@ from guessbook.book.games.game import SymmetricGame
 from guessbook.book.strategy import SHIPPED, Strategy
 from guessbook.book.tree import to_planes
 from guessbook.export.game_drawing import drawing_of
+from guessbook.play.session import share_name
 from guessbook.policy.registry import in_words
 
 # The files are joined in this order. The first seven use no page elements, so they also run outside
@@ -33,6 +34,7 @@ SCRIPTS = (
     "link.js",
     "controls.js",
     "why.js",
+    "review.js",
     "screen.js",
     "start.js",
 )
@@ -53,7 +55,7 @@ ICON = (
 
 
 def html_page(book: Strategy, title: str | None = None) -> str:
-    """Return the HTML page of a book: about 136 kB plus the data of the book.
+    """Return the HTML page of a book: about 171 kB plus the data of the book.
 
     Without a title, the page has the name of the game.
     """
@@ -106,6 +108,7 @@ def data(book: Strategy) -> str:
         "game": drawing_of(game).page_game(),
         # The bounds that the book claims are left out: the page cannot check them.
         "policy": {"name": known.policy, **known.options},
+        "share": share_name(game),
         "secrets": len(game.secrets),
         "nodes": len(tree),
         "distribution": list(known.distribution),

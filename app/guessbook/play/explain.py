@@ -166,7 +166,9 @@ def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> 
         test, False, len(analysis.candidates), own.entropy, policy.name, plan.rule.name,
         tuple(_cells(analysis, test)),
         tuple([known[index] for index in ranked[:count]]),
-        MappingProxyType({name: known[found[0]] for name, found in best_by.items() if found}),
+        MappingProxyType(
+            {name: _test(analysis, game.guesses[found[0]]) for name, found in best_by.items() if found}
+        ),
         weight=analysis.total,
     )  # fmt: skip
 

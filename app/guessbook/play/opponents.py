@@ -51,6 +51,9 @@ def score(game: Game, guess: object, secret: object) -> Score:
 
     Words need not be in the lists of the game.
     """
+    if game.identification is not None:
+        test, thing = text_of(game, guess), game.parse_secret(secret)
+        return Score(test, thing, game.format_feedback(game.feedback_number(test, thing)), False)
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
     return Score(*codes, game.format_feedback(number), number == game.solved)

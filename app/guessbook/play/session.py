@@ -128,11 +128,12 @@ def share(
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
     count = max(map(len, boards))
     solved = all(any(feedback == game.solved for _, feedback in board) for board in boards)
-    name, made = f"Guessbook {game.name}", quantity(count)
+    made = quantity(count)
     if not solved:
         made += ", not solved"
-    if game.kind == "words" and (allowed := allowed_guesses(game)):
-        name, limit = "Wordle", limit or allowed + len(boards) - 1
+    name, allowed = share_name(game)
+    if allowed:
+        limit = limit or allowed + len(boards) - 1
         if solved and count <= limit:
             made = f"{count}/{limit}"
         elif count == limit:
@@ -141,6 +142,12 @@ def share(
     for board in boards:
         lines += ["", *[display_of(game).share_line(feedback, ascii_only) for _, feedback in board]]
     return "\n".join(lines)
+
+
+def share_name(game: Game) -> tuple[str, int]:
+    """Return the name of a game in the text to share, and the number of guesses on one board; 0 without a limit."""
+    allowed = allowed_guesses(game) if game.kind == "words" else 0
+    return ("Wordle" if allowed else f"Guessbook {game.name}"), allowed
 
 
 def share_of(session: Session, ascii_only: bool = False) -> dict[str, Any]:

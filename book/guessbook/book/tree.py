@@ -241,7 +241,10 @@ def leaf_weights(game: Any, columns: Columns) -> list[int]:
         below = range(following, following + children[node])
         following = below.stop
         found = list(feedback[below.start : below.stop])
-        if len(own) != candidates[node] or found != sorted(cells) or not (cells or leaves[node]):
+        # A test that splits nothing could repeat without end; only a first test may be useless.
+        useless = node > 0 and len(cells) == 1
+        wrong = len(own) != candidates[node] or found != sorted(cells)
+        if wrong or useless or not (cells or leaves[node]):
             raise InvalidBookError(f"node {node} of the tree does not fit the table of its game")
         members.update(zip(below, [cells[answer] for answer in found], strict=True))
     return leaves

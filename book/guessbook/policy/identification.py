@@ -74,7 +74,9 @@ def choose_test(
     assert found is not None
     skipped = {test for test, answer in history if answer == NOT_KNOWN}
     asking = Asking(game, plan, skipped)  # type: ignore[arg-type]
-    spent = sum([found.costs[test] for test in dict(history) if test not in skipped])
+    spent = sum(
+        [found.costs[test] for test in {test for test, answer in history if answer != NOT_KNOWN}]
+    )
     columns = {secret: index for index, secret in enumerate(game.secrets)}
     return asking.choose(tuple([columns[code] for code in candidates]), spent)
 
@@ -191,7 +193,12 @@ class Asking:
         # A hint from a book does not need it.
         from fractions import Fraction
 
-        split.sort(key=lambda test: -Fraction(self.gain(things, test), self.costs[test]))
+        split.sort(
+            key=lambda test: (
+                -Fraction(self.gain(things, test), self.costs[test]),
+                self.costs[test],
+            )
+        )
         first: dict[frozenset[Things], int] = {}
         for test in split:
             first.setdefault(frozenset(self.cells(things, test)), test)

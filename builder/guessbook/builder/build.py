@@ -147,12 +147,12 @@ def first_guesses(game: Game) -> list[int]:
     """
     if isinstance(game, SymmetricGame):
         return list(openings(game))
-    if len(game.guesses) > MAX_OPENINGS:
+    if game.listed > MAX_OPENINGS:
         raise UsageError(
-            f"{game.name} has {len(game.guesses):,} openings to try, limit {MAX_OPENINGS}; "
+            f"{game.name} has {game.listed:,} openings to try, limit {MAX_OPENINGS}; "
             "use the policy rollout instead: its width is the number of openings to try"
         )
-    return list(range(len(game.guesses)))
+    return list(range(game.listed))
 
 
 def promising_first_guesses(game: Game, policy: Policy) -> list[int]:

@@ -213,9 +213,10 @@ def table_scorer(game: Game, policy: OneStep) -> SumScorer:
 
     The scorer reads the feedbacks to a guess from a row of a table.
     """
-    sums = np.empty((len(game.guesses), len(game.secrets)), f"u{lane_bytes(game)}")
+    guesses = game.guesses[: game.listed]
+    sums = np.empty((len(guesses), len(game.secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, game.secrets)
-    for row, guess in zip(sums, game.guesses, strict=True):
+    for row, guess in zip(sums, guesses, strict=True):
         row[:] = of.answers(guess)
     return SumScorer(game, policy, sums, np.arange(len(sums))[:, None])
 

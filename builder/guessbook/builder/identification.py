@@ -30,6 +30,10 @@ def identify(game: Game, policy: Policy, first_test: int | None, resources: Reso
         raise UsageError(
             f"the policy {policy.name} cannot identify outcomes; use entropy, lookahead, rollout, optimal or win"
         )
+    if resources.scheduler is not None:
+        raise UsageError("a table of outcomes is built in one thread; leave the scheduler out")
+    if resources.gap and not isinstance(policy, Optimal):
+        raise UsageError("a gap applies only to the policy optimal here; leave it out")
     if first_test is not None and first_test >= game.listed:
         raise UsageError(f"{quote(game.guesses[first_test])} is not a test")
     table = cast(TableGame, game)

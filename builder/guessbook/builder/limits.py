@@ -101,7 +101,7 @@ def check_policy(game: Game, policy: Policy) -> None:
 
 def check_table(game: Game, policy: Policy, memory: int) -> None:
     """Raise BuildError if the table of feedbacks of a search takes over 3/4 of `memory` bytes."""
-    if not policy.is_tabulated:
+    if not policy.is_tabulated or game.identification is not None:
         return
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
     # The remaining quarter is for the transposition table.

@@ -220,7 +220,7 @@ static bool gains_more(const Measure *one, const Measure *other)
     return high[0] != high[1] ? high[0] > high[1] : low[0] > low[1];
 }
 
-/* Compare two `Measure` for qsort: by gain for the cost, then by index. */
+/* Compare two `Measure` for qsort: by gain for the cost, then by cost, then by index. */
 static int by_gain(const void *one, const void *other)
 {
     const Measure *a = one, *b = other;
@@ -228,6 +228,9 @@ static int by_gain(const void *one, const void *other)
         return -1;
     if (gains_more(b, a))
         return 1;
+    /* Of two tests without a gain, the cheaper may yet lead to the best strategy. */
+    if (a->cost != b->cost)
+        return a->cost < b->cost ? -1 : 1;
     return a->test < b->test ? -1 : 1;
 }
 
@@ -291,7 +294,7 @@ static int64_t best_test(const Identifier *of, const uint32_t *members, int64_t 
     Measure best = {.cells = 0};
     for (int64_t test = 0; test < of->things->tests; test++) {
         Measure found = measure(of, members, n, (uint32_t)test, before);
-        if (found.cells > 1 && (best.cells == 0 || gains_more(&found, &best)))
+        if (found.cells > 1 && (best.cells == 0 || by_gain(&found, &best) < 0))
             best = found;
     }
     return best.cells ? (int64_t)best.test : NO_TEST;

@@ -74,7 +74,7 @@ class Identifier:
         draw = Random(1)
         keys = array("Q", [draw.getrandbits(64) for _ in range(things)])
         numbers("weight", weights, things, 1, MAX_WEIGHT)
-        numbers("cost", costs, len(costs), 1, MAX_COST)
+        numbers("cost", costs, len(costs), 1, MAX_COST - 1)
         within("weight times cost", sum(weights) * sum(costs), 0, MAX_TOTAL)
         beyond = engine().first_beyond(
             address(table, "B"), len(table) // lane, lane, len(game.answers)
@@ -203,9 +203,8 @@ def next_test(
     found = game.identification
     asked = {test for test, answer in history if answer == NOT_KNOWN}
     tests = [test for test in range(game.given) if test not in asked] if asked else None
-    spent = sum(
-        [found.costs[test] for test, answer in dict(history).items() if answer != NOT_KNOWN]
-    )
+    answered = {test for test, answer in history if answer != NOT_KNOWN}
+    spent = sum([found.costs[test] for test in answered])
     columns = game.columns
     search = Identifier(game, policy.plan(game), tests)
     return search.choose([columns[code] for code in candidates], spent)

@@ -191,7 +191,7 @@ def _identify(
     if book is not None and node >= 0 and book.tree.guess[node] not in skipped:
         guess, within = book.tree.guess[node], book.stats.within
         if within is not None:
-            spent = sum([found.costs[test] for test, _ in known])
+            spent = sum([found.costs[test] for test in {test for test, _ in known}])
             win = found_within(game, book.tree, node, within, spent) / book.tree.weights[node]
     else:
         # Like above, other hints do not need these imports.

@@ -151,12 +151,18 @@ async function searched(book, found, act) {
 
 /** Return a guess with the sizes or weights of its cells, and whether it may be the secret. */
 function partition(game, found, guess, answers) {
+  const cells = cellsOf(game, found, answers);
+  return { guess, sizes: [...cells.values()], candidate: cells.has(game.solved) };
+}
+
+/** Return the size or weight of the cell of each answer. */
+function cellsOf(game, found, answers) {
   const weights = weighed(game, found) && weightsOf(game, found);
   const cells = new Map();
   answers.forEach((answer, k) => {
     cells.set(answer, (cells.get(answer) ?? 0) + (weights ? weights[k] : 1));
   });
-  return { guess, sizes: [...cells.values()], candidate: cells.has(game.solved) };
+  return cells;
 }
 
 /** Whether the candidates of a survey have weights. Guesses beyond the secrets are equally likely. */
@@ -272,17 +278,25 @@ function codeFrom(game, text) {
   return index;
 }
 
+/** The signs of each mark of a letter, as `WordGame.parse_feedback` reads them. */
+const SIGNS = ["0⬛⬜b.-_x", "1🟨🟦y", "2🟩🟧g"].map((signs) => Array.from(signs));
+
+/** Return the marks that a text gives letters: digits, squares, or letters such as `.y--g`. */
+function marksFrom(text) {
+  const signs = Array.from(text.replace(/[ ,\ufe0f]/g, "").toLowerCase());
+  return signs.map((sign) => SIGNS.findIndex((some) => some.includes(sign)));
+}
+
 /** Return the number of a feedback from its text: "1,1" (black, white), or "10202" for words. */
 function feedbackFrom(game, text) {
   const number = game.labels ? game.parseFeedback(text) : null;
   if (number !== null) {
     return number;
   }
-  const parts = game.words ? Array.from(text) : text.split(",");
-  const numbers = parts.map((part) => (/^ *[0-9]+ *$/.test(part) ? Number(part) : NaN));
-  const marks = !game.words || numbers.every((number) => number <= 2);
+  const counts = () => text.split(",").map((part) => (/^ *[0-9]+ *$/.test(part) ? Number(part) : -1));
+  const numbers = game.words ? marksFrom(text) : counts();
   const size = game.words ? game.length : 2;
-  if (numbers.length !== size || game.labels || numbers.includes(NaN) || !marks || !game.gives(...numbers)) {
+  if (numbers.length !== size || game.labels || numbers.includes(-1) || !game.gives(...numbers)) {
     throw new RangeError(`found feedback "${text}", expected one that this game gives`);
   }
   return game.feedback(...numbers);

@@ -124,12 +124,14 @@ class Controls {
     const { session } = this;
     for (const input of document.querySelectorAll("#modes input")) {
       input.addEventListener("change", () => {
-        session.settled = session.restart(input.value);
+        session.settled = session.restart(input.value, session.playing ? [] : session.rows);
       });
     }
     at("submit").addEventListener("click", () => session.submit());
     at("ask").addEventListener("click", () => session.ask());
     at("refuse").addEventListener("click", () => session.refuse());
+    at("allow").addEventListener("click", () => session.allow());
+    at("show").addEventListener("click", () => session.show());
     at("undo").addEventListener("click", () => session.undo());
     at("reveal").addEventListener("click", () => session.reveal());
     at("new").addEventListener("click", () => {

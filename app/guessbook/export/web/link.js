@@ -1,12 +1,24 @@
-// Links: the address of the page contains a history, such as page.html#RYGB=1,1&RGOP=0,2.
+// Links: the address of the page contains a history, such as page.html#RYGB=1,1&RGOP=0,2. Two more entries may
+// follow: `refused=crane,caret` leaves words out, and `hints=off` hides the hints until a button shows them.
 
 /**
- * Return the rows (a guess and its feedback) of a link.
+ * Return what a link contains: rows (a guess and its feedback), refused guesses, and whether hints are hidden.
  *
  * @throws RangeError for an entry without a valid guess and feedback
  */
-function rowsOf(game, hash) {
-  return hash.slice(1).split("&").filter(Boolean).map((part) => rowOf(game, plain(part)));
+function contentOf(game, hash) {
+  const content = { rows: [], refused: [], quiet: false };
+  for (const part of hash.slice(1).split("&").filter(Boolean).map(plain)) {
+    const words = game.words && /^refused=([^0-9]+)$/.exec(part);
+    if (part === "hints=off") {
+      content.quiet = true;
+    } else if (words) {
+      content.refused.push(...words[1].split(",").map((word) => codeFrom(game, word)));
+    } else {
+      content.rows.push(rowOf(game, part));
+    }
+  }
+  return content;
 }
 
 /** Return a part of an address with its escapes decoded; if they are invalid, return it unchanged. */
@@ -33,12 +45,18 @@ function rowOf(game, text) {
   throw fault;
 }
 
-/** Return the link of rows, beginning with the hash sign; empty if there are no rows. */
-function linkOf(game, rows) {
+/** Return the link of a session, beginning with the hash sign; empty if there is nothing to keep. */
+function linkOf({ game, rows, playing, refused, quiet }) {
   const escaped = (text) => encodeURIComponent(text).replaceAll("%2C", ",");
-  const parts = rows.map(
+  const parts = (playing ? [] : rows).map(
     (row) => `${escaped(game.format(row.guess))}=${escaped(game.formatFeedback(row.feedback))}`,
   );
+  if (refused.size) {
+    parts.push(`refused=${escaped([...refused].map((guess) => game.format(guess)).join(","))}`);
+  }
+  if (quiet) {
+    parts.push("hints=off");
+  }
   return parts.length ? `#${parts.join("&")}` : "";
 }
 
@@ -55,14 +73,16 @@ class Link {
   /** Begin a game with the history in the address. */
   async follow() {
     const { session } = this;
-    let [rows, fault] = [[], ""];
+    let [content, fault] = [{ rows: [], refused: [], quiet: false }, ""];
     try {
-      rows = rowsOf(session.game, location.hash);
+      content = contentOf(session.game, location.hash);
     } catch (error) {
       fault = `This link is of another game: ${error.message}.`;
     }
     document.querySelector("#modes input").checked = true;
-    await session.restart("hints", rows);
+    session.refused = new Set(content.refused);
+    session.quiet = content.quiet;
+    await session.restart("hints", content.rows);
     if (fault) {
       session.note = fault;
       session.changed();
@@ -70,9 +90,8 @@ class Link {
   }
 
   keep() {
-    const { game, rows, playing } = this.session;
-    const link = playing ? "" : linkOf(game, rows);
-    at("link").hidden = playing;
+    const link = linkOf(this.session);
+    at("link").hidden = this.session.playing;
     if (link !== this.kept) {
       this.kept = link;
       history.replaceState(null, "", link || location.pathname + location.search);

@@ -10,6 +10,7 @@ class Screen {
     this.controls = controls;
     this.listed = null; // the survey whose candidates are drawn
     this.why = new Why(session);
+    this.review = new Review(session);
     at("list").addEventListener("toggle", () => this.drawList());
     at("about").textContent = about(session.book);
     if (this.game.outcomes) {
@@ -26,6 +27,7 @@ class Screen {
     this.drawKnown();
     this.drawList();
     this.why.draw();
+    this.review.draw();
   }
 
   drawRows() {
@@ -84,7 +86,7 @@ class Screen {
     const fits = rows.length === 1 ? `this ${feedback}` : `these ${rows.length} ${feedback}s`;
     const none = `No ${secret} fits ${fits}`;
     if (this.session.found.refused) {
-      return [`${none} but what was left out of this game.`];
+      return [`${none} but what was left out.`];
     }
     if (!places.length) {
       return [`${none}; more than one of them must be wrong.`];
@@ -173,13 +175,17 @@ class Screen {
     at("submit").hidden = over || stuck || Boolean(game.outcomes);
     at("ask").textContent = choice ? "Use the suggestion" : "Show a hint";
     const usable = choice ? entry.guess !== choice.guess : playing && choice !== null;
-    at("ask").hidden = over || stuck || !usable;
+    at("ask").hidden = over || stuck || !usable || session.quiet;
     const other = session.found?.remaining > 1; // another guess can be suggested
     const suggested = entry.guess === choice?.guess && other;
     at("refuse").hidden = over || stuck || playing || !game.words || !suggested;
     at("undo").hidden = playing && over;
     at("undo").disabled = session.rows.length === 0;
     at("reveal").hidden = !playing || over;
+    at("show").hidden = !session.quiet;
+    const words = [...session.refused].map((guess) => game.format(guess).toUpperCase());
+    at("refused").hidden = words.length === 0;
+    at("refused-words").textContent = `Left out: ${someOf(words)}.`;
     at("new").classList.toggle("primary", Boolean(over));
     if (over && this.controls.answered) {
       this.controls.answered = false;
@@ -193,7 +199,9 @@ class Screen {
   }
 
   drawKnown() {
-    const { found, choice, game, asked, over, book } = this.session;
+    const { found, choice, game, asked, over, book, quiet } = this.session;
+    at("known").hidden = quiet;
+    document.body.classList.toggle("quiet", quiet);
     const remaining = found?.remaining ?? null;
     at("remaining").textContent = remaining === null ? "–" : formatted(remaining);
     at("missing").textContent = remaining ? missing(book, found) : "–";
@@ -220,9 +228,9 @@ class Screen {
       return;
     }
     this.listed = found;
-    let candidates = candidatesOf(book, found);
-    candidates = this.game.named?.(candidates) ?? candidates;
-    const items = candidates.slice(0, LISTED).map((code) => listItem(this.game, code));
+    const codes = candidatesOf(book, found); // an array of integers, if the engine found them
+    const candidates = this.game.named?.(codes) ?? codes;
+    const items = Array.from(candidates.slice(0, LISTED), (code) => listItem(this.game, code));
     at("candidates").replaceChildren(...items);
     const more = candidates.length - items.length;
     at("more").textContent = more > 0 ? `and ${formatted(more)} more` : "";
@@ -273,7 +281,7 @@ function outcomeText({ game, found }) {
 function speakOfTests() {
   const texts = {
     "remaining-name": "possible things", "missing-name": "possible outcomes",
-    "expected-name": "bits expected about the outcome", "list-name": "Possible things",
+    "expected-name": "bits expected about the outcome", "bits-name": "bits", "list-name": "Possible things",
     "why-name": "Why this test", "best-name": "test", "last-name": "cost", new: "Start again",
     link: "The address of this page carries the answers: who opens it starts from here.",
   };
@@ -282,20 +290,45 @@ function speakOfTests() {
   }
   at("rows").setAttribute("aria-label", "Answers so far");
   at("modes").hidden = true;
+  at("halving").hidden = true;
 }
 
-function taskText({ game, playing, over }) {
+/** Return the rules of the game for a player, in two sentences. */
+function rulesText(game) {
+  if (game.labels) {
+    return (
+      `The page has chosen one of ${formatted(game.secretCount)} secrets. Choose a guess; the page gives its ` +
+      "answer, until you name the secret."
+    );
+  }
+  if (game.words) {
+    return (
+      `The page has chosen one of ${formatted(game.secretCount)} words; guess any of its ` +
+      `${formatted(game.guessCount)} words. Green letters are in place, yellow ones are elsewhere in the ` +
+      "word, grey ones are not in it."
+    );
+  }
+  const [black, white] = names(game);
+  const repeats = game.repeats ? "may repeat" : "are all different";
+  return (
+    `The page has chosen ${counted(game.length, "symbol")} of ${game.symbols.length}, which ${repeats}. ` +
+    `Each answer counts the symbols in their place (${black}), then the right symbols elsewhere (${white}).`
+  );
+}
+
+function taskText({ game, playing, over, quiet }) {
   if (over) {
     return "";
   }
   if (game.outcomes) {
-    return "Make the test below, or choose another; then click on its answer.";
+    return `${quiet ? "Choose a test" : "Make the test below, or choose another"}; then click on its answer.`;
   }
   if (playing) {
-    return "This page holds a secret. Find it.";
+    return rulesText(game);
   }
   const feedback = game.words ? "mark its letters as your game did" : "choose the feedback you got";
-  return `Make the suggested guess, or your own, in your game; then ${feedback}.`;
+  const guess = quiet ? "your guess" : "the suggested guess, or your own,";
+  return `Make ${guess} in your game; then ${feedback}.`;
 }
 
 function amongGuessesText(remaining) {
@@ -318,13 +351,13 @@ function sourceText({ found, choice, asked, book }) {
   }
   if (found.state === "unknown") {
     return book.game.guessCount > MAX_CODES
-      ? "Off-book, and this game has too many codes to look through here."
-      : `Off-book. ${NO_ENGINE}`;
+      ? "This is not in the book, and the game has too many codes to look through here."
+      : `This is not in the book. ${NO_ENGINE}`;
   }
   if (book.game.outcomes) {
     return testSource(book, found, choice);
   }
-  const where = found.state === "book" ? "On-book." : "Off-book.";
+  const where = found.state === "book" ? "This is in the book." : "This is not in the book.";
   if (!asked || choice === undefined) {
     return found.state === "live" && asked ? `${where} Computing the guess here...` : where;
   }
@@ -354,7 +387,7 @@ function testSource({ game, policy }, found, choice) {
     return `From the book.${cost}`;
   }
   const instead = policy.name === "entropy" ? "" : `, instead of the book's ${policy.name}`;
-  return `The book has no such case; computed here by entropy${instead}.${cost}`;
+  return `This is not in the book. Computed here by entropy${instead}.${cost}`;
 }
 
 /** Return the result of a book of the policy `win`, and the rule of this page off-book. */
@@ -365,8 +398,24 @@ function winning(policy, counts) {
   const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
   const chance = (100 * sum(counts.slice(0, policy.within))) / sum(counts);
   return (
-    ` It finds ${chance.toFixed(2)} % within ${counted(policy.within, "guess", "guesses")}; off the ` +
-    `book this page plays by ${ruleOf(policy).name}.`
+    ` It finds ${chance.toFixed(2)} % within ${counted(policy.within, "guess", "guesses")}; outside ` +
+    `the book this page plays by ${ruleOf(policy).name}.`
+  );
+}
+
+/** Return the expected cost and the worst case, and the share of each outcome. */
+function costText(game, [mean, most]) {
+  const things = game.secretIndices;
+  const shares = [...game.shares(things)].sort(([, a], [, b]) => b - a);
+  const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
+  const named = shares.map(
+    ([outcome, weight]) => `${game.outcomes[outcome]} ${((100 * weight) / total).toFixed(1)} %`,
+  );
+  const what = game.priced || game.unit !== 1 ? "cost" : "number of tests";
+  return (
+    `an expected ${what} of ${Number(mean.toFixed(4))}, and ${Number(most.toFixed(4))} in the worst case, ` +
+    `for ${counted(game.named(things).length, "thing")}. ` +
+    `${counted(shares.length, "outcome")}: ${someOf(named)}.`
   );
 }
 

@@ -15,15 +15,16 @@ class Session {
     this.entry = new Entry(this.game);
     this.work = new AbortController(); // cancels the current computation
     this.mode = "hints";
+    this.refused = new Set(); // guesses that the user's game does not accept; new games keep them
+    this.quiet = false; // whether hints are hidden
   }
 
-  /** Begin a new game, with the guesses in `rows`. */
+  /** Begin a new game, with the guesses in `rows`. In "play" the secret fits them. */
   restart(mode = this.mode, rows = []) {
     this.mode = mode;
     this.entry.strict = mode === "play";
     this.rows = rows; // guess, feedback, and how many candidates are left
-    this.refused = new Set(); // guesses that the user's game does not accept
-    this.secret = this.game.secret(randomBelow(this.game.secretCount));
+    this.secret = rows.length ? null : this.game.secret(randomBelow(this.game.secretCount));
     return this.update();
   }
 
@@ -57,7 +58,7 @@ class Session {
 
   /** Make the guess of the entry. In "play" the page computes the feedback, else the user typed it. */
   submit() {
-    if (this.over) {
+    if (this.over || (this.playing && this.secret === null)) {
       return;
     }
     const { guess } = this.entry;
@@ -114,13 +115,25 @@ class Session {
     this.said(`The secret is ${this.game.format(this.secret)}.`);
   }
 
-  /** Leave the suggested guess out of this game, and suggest the next one. */
+  /** Leave the suggested guess out from now on, and suggest the next one. */
   refuse() {
     const { guess } = this.choice;
     this.refused.add(guess);
     this.settled = this.update();
-    this.note = `${this.game.format(guess).toUpperCase()} is left out of this game.`;
+    this.note = `${this.game.format(guess).toUpperCase()} is left out from now on.`;
     this.changed();
+  }
+
+  /** Suggest all guesses again. */
+  allow() {
+    this.refused.clear();
+    this.settled = this.update();
+  }
+
+  /** Show the hints that a link has hidden. */
+  show() {
+    this.quiet = false;
+    this.settled = this.update();
   }
 
   /** Suggest a guess at the user's request, or put the suggested guess in the entry again. */
@@ -139,7 +152,7 @@ class Session {
     this.choice = undefined;
     this.fault = "";
     this.note = "";
-    this.asked = !this.playing;
+    this.asked = !this.playing && !this.quiet;
     this.entry.clear();
     if (recalled) {
       this.entry.restore(recalled.guess, recalled.feedback);
@@ -167,6 +180,9 @@ class Session {
       row.left ??= (await survey(this.book, history.slice(0, k + 1))).remaining ?? undefined;
     }
     signal.throwIfAborted();
+    if (this.playing && this.secret === null && !this.drawSecret(all)) {
+      return this.restart();
+    }
     this.found = found;
     if (this.rows.length && found.remaining !== null && found.state !== "solved") {
       this.rows.at(-1).left = found.remaining;
@@ -176,6 +192,13 @@ class Session {
     if (this.asked) {
       await this.advise(signal);
     }
+  }
+
+  /** Choose a secret that fits the guesses so far. Return false if none is known, or if it is found. */
+  drawSecret(all) {
+    const fitting = ["book", "live"].includes(all.state) ? candidatesOf(this.book, all) : [];
+    this.secret = fitting[randomBelow(fitting.length)] ?? null;
+    return this.secret !== null;
   }
 
   async advise(signal) {
@@ -191,8 +214,7 @@ class Session {
     this.changed();
     if (choice) {
       const next = this.game.outcomes ? "Next test" : "Suggested guess";
-      const bits = bitsOf(choice).toFixed(2);
-      this.said(`${this.news} ${next} ${this.game.format(choice.guess)}, ${bits} bits expected.`);
+      this.said(`${this.news} ${next} ${this.game.format(choice.guess)}.`);
     }
   }
 
@@ -200,7 +222,7 @@ class Session {
   get news() {
     const { found, game } = this;
     const last = this.rows.at(-1);
-    const left = found.remaining === null ? "" : counted(found.remaining, nounsOf(game).candidate);
+    const left = found.remaining === null || this.quiet ? "" : counted(found.remaining, nounsOf(game).candidate);
     if (!last) {
       return `${game.outcomes ? "Begin" : "New game"}, ${left || "many candidates"}.`;
     }

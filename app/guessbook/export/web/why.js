@@ -40,8 +40,8 @@ class Why {
       return;
     }
     this.tell(
-      `The best guesses by ${name}: the bits that the answer is expected to give, how many answers ` +
-        `there may be, and how many candidates the worst of them leaves${weighed}.${alone}`,
+      `The best guesses by ${name}: how often the answer is expected to halve what is possible, how many ` +
+        `answers there may be, and how many secrets the worst of them leaves${weighed}.${alone}`,
       best.map((row) => this.row(row, choice.guess)),
     );
   }

@@ -84,7 +84,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
 def _test_lines(found: Explanation, width: int) -> list[str]:
     """Return the explanation of a test as lines of text: its answers, and what each test would tell for its cost."""
     costly = any(test.cost != 1 for test in found.alternatives)
-    wide = max(len("test"), *[len(test.guess) for test in found.alternatives])
+    wide = max([len("test"), *[len(test.guess) for test in found.alternatives]])
     title = f"{'test':<{wide}} {'bits':>7}" + (
         f" {'cost':>8} {'bits per cost':>13}" if costly else ""
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice, product
@@ -22,6 +23,8 @@ EITHER = "|"
 MAX_COST = 1 << 31
 # Upper bound for the total weight times the sum of all costs, so that the cost of every strategy fits into 64 bits.
 MAX_TOTAL = 1 << 60
+# The unit of costs in the header of a book. A number with an exponent could fill the memory.
+UNIT = re.compile("[0-9]{1,40}(/[0-9]{1,40})?")
 # How many of the groups that cannot be told apart, or of the worst things, an error lists.
 LISTED = 20
 
@@ -50,10 +53,12 @@ def identification_from(
     costs = _numbers(header, "costs", tests) if "costs" in header else (1,) * tests
     text = header.get("unit", "1")
     try:
-        unit = Fraction(text) if isinstance(text, str) and len(text) < 80 else Fraction(0)
-    except (ValueError, ZeroDivisionError):
+        plain = isinstance(text, str) and UNIT.fullmatch(text)
+        unit = Fraction(text) if plain else Fraction(0)
+    except ZeroDivisionError:
         unit = Fraction(0)
-    if unit <= 0 or min(costs, default=1) < 1 or math.gcd(*costs) > 1:
+    limits = min(costs, default=1) < 1 or max(costs, default=1) >= MAX_COST
+    if unit <= 0 or limits or math.gcd(*costs) > 1:
         raise InvalidGameError(
             "costs are not positive numbers in lowest terms with a positive unit"
         )

@@ -243,6 +243,9 @@ def identify(
         options.append(
             {n: tuple([known[answer] for answer in some]) for n, some in possible.items()}
         )
+    for values, kind in ((weights, "weights"), (outcomes, "outcomes"), (costs, "costs")):
+        if values is not None:
+            _check_list(values, f"a list of {kind} in a fixed order")
     counted = [exact(weight) for weight in weights] if weights is not None else [1] * len(things)
     ends = list(things) if outcomes is None else [label_of(outcome) for outcome in outcomes]
     for values, kind in ((counted, "weights"), (ends, "outcomes")):
@@ -616,7 +619,7 @@ class TableGame(ListGame):
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
         # Check the size before the labels take memory, and again with the added guesses, which
         # depend on the labels.
-        check_size(max(len(guesses), len(secrets)), len(secrets))
+        check_size(len(guesses), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         rows: Any = feedback
         if callable(feedback):
