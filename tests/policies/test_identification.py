@@ -219,3 +219,27 @@ def test_win_says_how_likely_the_outcome_is_known_within_a_cost() -> None:
     assert book.stats.found_within == 2
     assert book.hint().win == 0.25
     assert book.hint([("look", "off")]).outcome == "other"
+
+
+def test_cheaper_of_two_tests_with_equal_answers_is_asked() -> None:
+    """No test alone tells anything about the outcome; only two together do."""
+    things = range(8)
+    rows = [[k & 1 for k in things], [k & 1 for k in things], [k >> 1 & 1 for k in things]]
+    game = gb.TableGame(
+        ["dear", "cheap", "other"],
+        [f"thing {k}" for k in things],
+        rows,
+        outcomes=[f"outcome {(k ^ k >> 1) & 1}" for k in things],
+        costs=[3, 1, 1],
+    )
+    for policy in ("entropy", "optimal", "win:within=2", "minimax"):
+        book = gb.build(game, policy)
+        assert book.stats.mean_cost == 2
+        assert book.explain().guess == "cheap"
+
+
+def test_useless_first_test_is_asked_if_it_is_requested() -> None:
+    game = gb.TableGame(["useless", "hot?"], ["rust", "ice"], [["a", "a"], ["no", "yes"]])
+    book = gb.build(game, first_guess="useless")
+    assert book.stats.mean_cost == 2
+    assert gb.open(book.to_bytes()).verify(policy=True).passed
