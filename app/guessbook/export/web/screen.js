@@ -419,22 +419,6 @@ function costText(game, [mean, most]) {
   );
 }
 
-/** Return the expected cost and the worst case, and the share of each outcome. */
-function costText(game, [mean, most]) {
-  const things = game.secretIndices;
-  const shares = [...game.shares(things)].sort(([, a], [, b]) => b - a);
-  const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
-  const named = shares.map(
-    ([outcome, weight]) => `${game.outcomes[outcome]} ${((100 * weight) / total).toFixed(1)} %`,
-  );
-  const what = game.priced || game.unit !== 1 ? "cost" : "number of tests";
-  return (
-    `an expected ${what} of ${Number(mean.toFixed(4))}, and ${Number(most.toFixed(4))} in the worst case, ` +
-    `for ${counted(game.named(things).length, "thing")}. ` +
-    `${counted(shares.length, "outcome")}: ${someOf(named)}.`
-  );
-}
-
 /** Return the policy and the results of the book as text. */
 function about({ game, policy, cost, distribution, secrets, weight_distribution: weights }) {
   const { name, ...options } = policy;
