@@ -285,12 +285,17 @@ def test_long_forms_of_values_are_read(name: str) -> None:
     assert gb.open(blob).to_bytes() == book.to_bytes()
 
 
-def test_column_of_three_planes() -> None:
+@pytest.mark.parametrize(
+    ("guess", "column"), [(255, b"\xff"), (256, b"\0\1"), (70_000, b"\x70\x11\x01")]
+)
+def test_column_has_as_many_planes_as_its_largest_value_has_bytes(
+    guess: int, column: bytes
+) -> None:
     letters = "abcdefghijklmnopq"
     words = [a + b + c + d for a in letters for b in letters for c in letters for d in letters]
-    tree = {"guess": [70_000], "feedback": [0], "children": [0], "surplus": [1]}
-    content = write(words_header(words, [words[70_000]]), tree, minor=0)
+    tree = {"guess": [guess], "feedback": [0], "children": [0], "surplus": [1]}
+    content = write(words_header(words[: guess + 1], [words[guess]]), tree, minor=0)
     book = gb.open(pack(content))
-    assert book.root.guess == words[70_000]
-    assert content["tree"]["guess"] == b"\x70\x11\x01"
+    assert book.root.guess == words[guess]
+    assert content["tree"]["guess"] == column
     assert document(book) == content

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from fractions import Fraction
+from math import log2
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
+from tests.helpers.content import changed
 from tests.helpers.identifying import (
     POLICIES,
     identifying_tables,
@@ -94,6 +97,35 @@ def test_live_hints_leave_out_unanswerable_tests_as_the_definition_does(
         assert chosen >= game.listed
 
 
+@given(identifying_tables())
+def test_bits_of_a_node_are_those_that_its_answer_tells_of_the_outcome(game: gb.TableGame) -> None:
+    book = gb.build(game)
+    for node, _, candidates in nodes_of(gb.open(book.to_bytes())):
+        cells: dict[int, list[str]] = {}
+        for thing in candidates if node.children else ():
+            cells.setdefault(game.feedback_number(node.guess, thing), []).append(thing)
+        left = sum(missing_bits(game, cell) for cell in cells.values())
+        told = missing_bits(game, candidates) - left if cells else 0
+        whole = sum(weights_of(game)[thing] for thing in candidates)
+        assert node.entropy == pytest.approx(told / whole, abs=1e-9)
+
+
+def weights_of(game: gb.TableGame) -> dict[str, int]:
+    """Return the weight of each thing."""
+    return dict(zip(game.secrets, game.weights or [1] * len(game.secrets), strict=True))
+
+
+def missing_bits(game: gb.TableGame, things: list[str]) -> float:
+    """Return the bits that are missing to know the outcome of these things, times their weight."""
+    assert game.identification is not None
+    outcomes = dict(zip(game.secrets, game.identification.outcome_of, strict=True))
+    parts: Counter[int] = Counter()
+    for thing in things:
+        parts[outcomes[thing]] += weights_of(game)[thing]
+    whole = sum(parts.values())
+    return sum(part * log2(whole / part) for part in parts.values())
+
+
 @settings(max_examples=40)
 @given(identifying_tables(), st.sampled_from(POLICIES))
 def test_book_reads_back_equal_and_passes_its_checks(game: gb.TableGame, name: str) -> None:
@@ -103,6 +135,26 @@ def test_book_reads_back_equal_and_passes_its_checks(game: gb.TableGame, name: s
     assert again.stats == book.stats
     assert again.to_bytes() == book.to_bytes()
     assert again.verify(policy=True).passed
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"guess": {3: 3}},  # another outcome
+        {"guess": {1: 0}},  # the same test again
+        {"guess": {1: 2}},  # an outcome where both are possible
+        {"guess": {3: 1}},  # a test without answers
+        {"surplus": {3: 2, 4: 0}},  # other numbers of things
+    ],
+    ids=str,
+)
+def test_file_whose_tree_is_not_of_its_table_is_no_book(changes: dict[str, dict[int, int]]) -> None:
+    rows = [["no", "no", "yes", "yes"], ["no", "yes", "no", "yes"]]
+    book = gb.build(gb.TableGame(["hot?", "wet?"], ["oil", "dirt", "ice", "rust"], rows))
+    assert [node.guess for node in book.nodes][:4] == ["hot?", "wet?", "wet?", "oil"]
+    assert changed(book, feedback={}).to_bytes() == book.to_bytes()
+    with pytest.raises(gb.InvalidBookError):
+        changed(book, **changes)
 
 
 @pytest.mark.parametrize("name", OPTIMA)
