@@ -311,9 +311,9 @@ def test_sizes_are_checked_before_any_answer(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.slow
 def test_a_game_has_at_most_a_million_guesses() -> None:
     with pytest.raises(AssertionError):
-        gb.TableGame(range(2, 1_000_000), range(2), never)
+        gb.TableGame(range(2, 1_000_000), range(2), never, goal="name")
     with pytest.raises(gb.InvalidTableError):
-        gb.TableGame(range(2, 1_000_001), range(2), never)
+        gb.TableGame(range(2, 1_000_001), range(2), never, goal="name")
 
 
 @pytest.mark.slow

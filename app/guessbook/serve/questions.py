@@ -126,7 +126,9 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     check_fields(name, found)
     for key, required in parameters(name).items():
         if required and key not in found:
-            first = game.feedback_number(game.guesses[0], game.secrets[0])
+            first = 0
+            if game.identification is not None:
+                first = game.feedback_number(game.guesses[0], game.secrets[0])
             answered = f"={game.format_feedback(first)}" if key == "history" else ""
             example = game.guesses[0] + answered
             ways = f'"{key}": "{example}" in JSON or /{name}?{key}={example} over HTTP'
