@@ -20,6 +20,7 @@ or (2, index of a pointer that an earlier call returned, 0).
 import ctypes
 import random
 import sys
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -227,7 +228,7 @@ def play() -> None:
         hints.best_guess(POLICIES["entropy"])
         hints.scores(POLICIES["entropy"], [0, 7])
     rows = [[draw.randrange(9) for _ in range(30)] for _ in range(20)]
-    best_pairs(rows, range(20), [n * n for n in range(31)], 5, [1] * 30)
+    best_pairs(rows, range(20), array("q", [n * n for n in range(31)]), 5, [1] * 30)
 
 
 def main() -> None:
