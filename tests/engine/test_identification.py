@@ -38,7 +38,7 @@ WRONG: dict[str, Callable[[], Any]] = {
     "low first test": lambda: search().grow(-1),
     "thing": lambda: search().choose([4]),
     "no things": lambda: search().choose([]),
-    "gains of a thing": lambda: search().gains([0, 9]),
+    "further thing": lambda: search().choose([0, 9]),
     "limit": lambda: search(endgame=4).cost(-1),
     "high limit": lambda: search(endgame=4).cost(1 << 61),
 }

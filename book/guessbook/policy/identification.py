@@ -7,11 +7,11 @@ over all things, of the weight times the costs of the tests until the set of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from guessbook.book.games.game import NOT_KNOWN
+from guessbook.book.games.game import unanswered
 from guessbook.book.games.weights import weights_of
 from guessbook.book.tree import entropy
 
@@ -72,21 +72,20 @@ def choose_test(
     """
     found = game.identification
     assert found is not None
-    skipped = {test for test, answer in history if answer == NOT_KNOWN}
-    asking = Asking(game, plan, skipped)  # type: ignore[arg-type]
-    spent = sum(
-        [found.costs[test] for test in {test for test, answer in history if answer != NOT_KNOWN}]
-    )
-    columns = {secret: index for index, secret in enumerate(game.secrets)}
-    return asking.choose(tuple([columns[code] for code in candidates]), spent)
+    asking = Asking(game, plan, unanswered(history))  # type: ignore[arg-type]
+    return asking.choose(things_of(game, candidates), found.spent(history))
 
 
 def rank_tests(game: Game, plan: Plan, history: History, candidates: Sequence[str]) -> list[int]:
     """Return the tests that split the candidates, by their gain for the cost, without those of unknown answers."""
-    skipped = {test for test, answer in history if answer == NOT_KNOWN}
-    columns = {secret: index for index, secret in enumerate(game.secrets)}
-    asking = Asking(game, plan, skipped)  # type: ignore[arg-type]
-    return asking.ranking(tuple([columns[code] for code in candidates]))
+    asking = Asking(game, plan, unanswered(history))  # type: ignore[arg-type]
+    return asking.ranking(things_of(game, candidates))
+
+
+def things_of(game: Game, candidates: Sequence[str]) -> Things:
+    """Return the indices of some secrets of a table."""
+    columns = game.columns  # type: ignore[attr-defined]
+    return tuple([columns[code] for code in candidates])
 
 
 def outcomes_of(game: Game, candidates: Sequence[str]) -> list[str]:
@@ -101,21 +100,21 @@ def outcome_bits(game: Game, candidates: Sequence[str], test: int) -> float:
     cells: dict[int, list[str]] = {}
     for code in candidates:
         cells.setdefault(game.feedback_number(game.guesses[test], code), []).append(code)
-    total = sum(_weights_by_outcome(game, candidates).values())
-    left = 0.0
+    known = _weights_by_outcome(game, candidates).values()
+    total, left = sum(known), 0.0
     for cell in cells.values():
         weights = _weights_by_outcome(game, cell).values()
         left += sum(weights) / total * entropy(weights)
-    return max(0.0, entropy(_weights_by_outcome(game, candidates).values()) - left)
+    return max(0.0, entropy(known) - left)
 
 
 def _weights_by_outcome(game: Game, candidates: Sequence[str]) -> Counter[int]:
     found = game.identification
     assert found is not None
-    known = dict(zip(game.secrets, found.outcome_of, strict=True))
     weights: Counter[int] = Counter()
-    for code, weight in zip(candidates, weights_of(game, candidates), strict=True):
-        weights[known[code]] += weight
+    things = things_of(game, candidates)
+    for thing, weight in zip(things, weights_of(game, candidates), strict=True):
+        weights[found.outcome_of[thing]] += weight
     return weights
 
 
@@ -183,25 +182,22 @@ class Asking:
         unknown = [cost(self.weight(cell)) for cell in cells if not self.is_known(cell)]
         return sum(unknown) if self.plan.rule.additive else max(unknown, default=0)
 
-    def gain(self, things: Things, test: int) -> int:
-        """Return by how much a test lowers the doubt, at least 0."""
-        return max(self.doubt([things]) - self.doubt(self.cells(things, test)), 0)
-
     def _ranking(self, things: Things) -> list[int]:
         """Return the tests that split a set, by the gain for their cost; of tests with equal cells, only the first."""
-        split = [test for test in self.tests if len(self.cells(things, test)) > 1]
         # A hint from a book does not need it.
         from fractions import Fraction
 
-        split.sort(
-            key=lambda test: (
-                -Fraction(self.gain(things, test), self.costs[test]),
-                self.costs[test],
-            )
-        )
+        every = {test: self.cells(things, test) for test in self.tests}
+        split = {test: cells for test, cells in every.items() if len(cells) > 1}
+        before = self.doubt([things])
+
+        def rank(test: int) -> tuple[Fraction, int]:
+            gain = max(before - self.doubt(split[test]), 0)
+            return -Fraction(gain, self.costs[test]), self.costs[test]
+
         first: dict[frozenset[Things], int] = {}
-        for test in split:
-            first.setdefault(frozenset(self.cells(things, test)), test)
+        for test in sorted(split, key=rank):
+            first.setdefault(frozenset(split[test]), test)
         return list(first.values())
 
     def _played(self, things: Things) -> int:
@@ -218,21 +214,23 @@ class Asking:
             return 0, -1
         if depth < 2:
             return self.played(things), self.ranking(things)[0]
-        found = []
-        for rank, test in enumerate(self.ranking(things)[: self.plan.width]):
-            below = [self.looked(cell, depth - 1)[0] for cell in self.cells(things, test)]
-            found.append((self.costs[test] * self.weight(things) + sum(below), rank, test))
-        cost, _, test = min(found)
-        return cost, test
+        best = self.ranking(things)[: self.plan.width]
+        return self.cheapest(things, best, lambda cell: self.looked(cell, depth - 1)[0])
 
     def _least(self, things: Things) -> tuple[int, int]:
         """Return the least cost, and the best-ranked test that reaches it."""
         if self.is_settled(things):
             return 0, -1
+        return self.cheapest(things, self.ranking(things), lambda cell: self.least(cell)[0])
+
+    def cheapest(
+        self, things: Things, tests: Sequence[int], below: Callable[[Things], int]
+    ) -> tuple[int, int]:
+        """Return the least cost of some tests, of which each cell costs `below`, and the first test that reaches it."""
         found = []
-        for rank, test in enumerate(self.ranking(things)):
-            below = [self.least(cell)[0] for cell in self.cells(things, test)]
-            found.append((self.costs[test] * self.weight(things) + sum(below), rank, test))
+        for rank, test in enumerate(tests):
+            rest = sum([below(cell) for cell in self.cells(things, test)])
+            found.append((self.costs[test] * self.weight(things) + rest, rank, test))
         cost, _, test = min(found)
         return cost, test
 

@@ -83,7 +83,6 @@ PROTOTYPES = {
     "grow_identification": "pp i",
     "search_identification": "ppqqp i",
     "weight_within": "ppqqp i",
-    "gain_of_tests": "ppqpp v",
 }
 TYPES: dict[str, Any] = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 

@@ -35,7 +35,7 @@ static const Entry entries[] = {
     ENTRY(set_table_new), ENTRY(set_space_new),
     ENTRY(search_set), ENTRY(learn_set), ENTRY(bound_guesses), ENTRY(bound_batches),
     ENTRY(thing_space_new), ENTRY(grow_identification), ENTRY(search_identification),
-    ENTRY(weight_within), ENTRY(gain_of_tests),
+    ENTRY(weight_within),
     ENTRY(split_nodes),
     ENTRY(search_pairs), ENTRY(first_beyond), ENTRY(first_outside),
     ENTRY(first_wrong_cost), ENTRY(first_wrong_node), ENTRY(most_told),

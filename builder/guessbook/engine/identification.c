@@ -65,7 +65,7 @@ typedef struct {
 typedef struct {
     const Things *things;
     ThingSpace *space;
-    const SetTable *memory; /* costs of sets; NULL if neither an endgame nor a budget is searched */
+    const SetTable *memory; /* costs of sets */
     const Strategy *strategy;
     const int32_t *stop; /* a nonzero value ends the search without a result; may be NULL */
 } Identifier;
@@ -165,7 +165,8 @@ static int64_t worth_of_outcomes(const Identifier *of, const uint32_t *members, 
     return total;
 }
 
-/* Measure a test for a set whose doubt is `before`. `Measure.bound` is left to the caller. */
+/* Measure a test for a set whose doubt is `before`, or 0 if the gain is not needed. `Measure.bound` is left to the
+ * caller. */
 static Measure measure(const Identifier *of, const uint32_t *members, int64_t n, uint32_t test,
                        int64_t before)
 {
@@ -198,7 +199,7 @@ static Measure measure(const Identifier *of, const uint32_t *members, int64_t n,
         else if (things->rule == LARGEST && space->mixed[answer])
             doubt = largest(doubt, things->worth[weight]);
     }
-    if (things->rule == OUTCOMES)
+    if (things->rule == OUTCOMES && before > 0)
         doubt -= worth_of_outcomes(of, members, n, test);
     /* Rounded logarithms may make a gain of 0 a little less than 0. */
     found.gain = things->rule == CELLS ? (uint64_t)found.cells - 1
@@ -342,7 +343,7 @@ static bool split_set(const Identifier *of, const uint32_t *members, int64_t n, 
     return true;
 }
 
-/* A function that values a set, given a number that its callers pass on: `limit`, a depth or a budget. */
+/* A function that values a set, given a number that its callers pass on: a depth or a budget. */
 typedef int64_t (*Value)(const Identifier *of, const uint32_t *members, int64_t n, int64_t given,
                          int64_t level);
 
@@ -551,6 +552,16 @@ static int64_t least_cost(const Identifier *of, const uint32_t *members, int64_t
     return bound;
 }
 
+static int64_t most_known(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
+                          int64_t level, int64_t *test);
+
+/* Return the most weight of a set whose outcome can be known at the cost `budget`, or an error code. */
+static int64_t known_weight(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
+                            int64_t level)
+{
+    return most_known(of, members, n, budget, level, NULL);
+}
+
 /* Return the most weight of a set whose outcome can be known at the cost `budget`, or an error code.
  *
  * `test`, unless NULL, receives the best-ranked test that reaches it; NO_TEST if none does better than 0.
@@ -575,20 +586,10 @@ static int64_t most_known(const Identifier *of, const uint32_t *members, int64_t
         return NO_MEMORY;
     int64_t count = rank_tests(of, members, n, ranked, things->tests);
     for (int64_t k = 0; k < count && best >= 0 && best < weight; k++) {
-        int64_t left = budget - ranked[k].cost, found = 0;
-        Split split;
+        int64_t left = budget - ranked[k].cost;
         if (left < 0)
             continue;
-        if (!split_set(of, members, n, ranked[k].test, &split)) {
-            best = NO_MEMORY;
-            break;
-        }
-        for (int64_t c = 0; c < split.count && found >= 0; c++) {
-            int64_t some = most_known(of, split.members + split.starts[c],
-                                      split.starts[c + 1] - split.starts[c], left, level + 1, NULL);
-            found = some < 0 ? some : found + some;
-        }
-        free(split.starts);
+        int64_t found = sum_cells(of, members, n, ranked[k].test, known_weight, left, level);
         if (found < 0 || found > best) {
             best = found;
             if (test != NULL)
@@ -716,18 +717,6 @@ static int32_t search_identification(const Identifier *of, const uint32_t *membe
 static int32_t weight_within(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
                              int64_t *known)
 {
-    *known = most_known(of, members, n, budget, 0, NULL);
+    *known = known_weight(of, members, n, budget, 0);
     return *known < 0 ? (int32_t)*known : OK;
-}
-
-/* For each test, fill `gains` [tests] with its gain for a set, and `cells` [tests] with its number of cells. */
-static void gain_of_tests(const Identifier *of, const uint32_t *members, int64_t n, uint64_t *gains,
-                          int64_t *cells)
-{
-    int64_t before = doubt_of_set(of->things, members, n);
-    for (int64_t test = 0; test < of->things->tests; test++) {
-        Measure found = measure(of, members, n, (uint32_t)test, before);
-        gains[test] = found.gain;
-        cells[test] = found.cells;
-    }
 }

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from guessbook.book.errors import BuildError
-from guessbook.book.games.game import NOT_KNOWN
+from guessbook.book.games.game import unanswered
 from guessbook.book.games.identification import MAX_COST, MAX_TOTAL
 from guessbook.engine.binding import (
     Space,
@@ -24,6 +24,7 @@ from guessbook.engine.binding import (
 )
 from guessbook.engine.partitions import costs_up_to
 from guessbook.engine.sets import MAX_WEIGHT, SetTable
+from guessbook.policy.identification import things_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.game import History
@@ -80,18 +81,18 @@ class Identifier:
             address(table, "B"), len(table) // lane, lane, len(game.answers)
         )
         within("answer at index", beyond, len(table) // lane, len(table) // lane)
-        worth = costs_up_to(sum(weights), cast("OneStep", plan.rule))
+        # The rule `parts` counts cells, whatever they are worth.
+        worth = array("q", [0])
+        if plan.rule.name != "parts":
+            worth = costs_up_to(sum(weights), cast("OneStep", plan.rule))
         self._fields = fill(
             "Things", address(table, "B"), weights, self._outcomes, keys, costs, worth,
             len(self._allowed), things, len(game.answers), lane, RULES[plan.rule.name], tests is None,
         )  # fmt: skip
         # `fill` keeps its arrays alive, but not what it gets as an address.
         self._table = table
-        self._strategy = fill(
-            "Strategy", plan.depth, plan.width, plan.endgame,
-            NO_BUDGET if plan.budget is None else plan.budget,
-        )  # fmt: skip
         self._budget = NO_BUDGET if plan.budget is None else plan.budget
+        self._strategy = fill("Strategy", plan.depth, plan.width, plan.endgame, self._budget)
         searches = plan.endgame > 1 or plan.budget is not None
         entries = FEWEST_ENTRIES
         while searches and 32 * entries <= memory:
@@ -136,16 +137,6 @@ class Identifier:
         )
         self._check(result)
         return cost[0]
-
-    def gains(self, things: Sequence[int]) -> list[tuple[int, int]]:
-        """Return, for each allowed test, its gain by the one-step policy, and its number of cells."""
-        members, tests = self._members(things), len(self._allowed)
-        gains, cells = array("Q", bytes(8 * tests)), array("q", bytes(8 * tests))
-        engine().gain_of_tests(
-            byref(self._solver()), address(members, "I"), len(members), address(gains, "Q"),
-            address(cells, "q"),
-        )  # fmt: skip
-        return list(zip(gains, cells, strict=True))
 
     def _members(self, things: Sequence[int] | None) -> array[int]:
         some = range(len(self._outcomes)) if things is None else things
@@ -200,11 +191,7 @@ def next_test(
     game: Any, policy: Policy, history: History, candidates: Sequence[str]
 ) -> tuple[int | None, int]:
     """Return what `guessbook.policy.identification.choose_test` returns, by the engine."""
-    found = game.identification
-    asked = {test for test, answer in history if answer == NOT_KNOWN}
+    asked = unanswered(history)
     tests = [test for test in range(game.given) if test not in asked] if asked else None
-    answered = {test for test, answer in history if answer != NOT_KNOWN}
-    spent = sum([found.costs[test] for test in answered])
-    columns = game.columns
     search = Identifier(game, policy.plan(game), tests)
-    return search.choose([columns[code] for code in candidates], spent)
+    return search.choose(things_of(game, candidates), game.identification.spent(history))

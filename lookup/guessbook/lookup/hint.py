@@ -11,7 +11,7 @@ from guessbook.book.errors import (
     quantity,
 )
 from guessbook.book.file import found_within
-from guessbook.book.games.game import NOT_KNOWN, UNLISTED, Game, History, others_fitting
+from guessbook.book.games.game import NOT_KNOWN, UNLISTED, Game, History, others_fitting, unanswered
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree, entropy
@@ -182,7 +182,7 @@ def _identify(
     found = game.identification
     assert found is not None
     known = [pair for pair in pairs if pair[1] != NOT_KNOWN]
-    skipped = {guess for guess, feedback in pairs if feedback == NOT_KNOWN}
+    skipped = unanswered(pairs)
     candidates = candidates_of(game, known)
     if not candidates:
         raise _inconsistent(game, known, given)
@@ -191,7 +191,7 @@ def _identify(
     if book is not None and node >= 0 and book.tree.guess[node] not in skipped:
         guess, within = book.tree.guess[node], book.stats.within
         if within is not None:
-            spent = sum([found.costs[test] for test in {test for test, _ in known}])
+            spent = found.spent(known)
             win = found_within(game, book.tree, node, within, spent) / book.tree.weights[node]
     else:
         # Like above, other hints do not need these imports.

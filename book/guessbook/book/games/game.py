@@ -50,6 +50,12 @@ History = list[tuple[int, int]]
 # Stands for the feedback in an entry `test=?`: the player cannot answer the test.
 NOT_KNOWN = -1
 
+
+def unanswered(history: History) -> set[int]:
+    """Return the tests of a history that the player cannot answer."""
+    return {test for test, answer in history if answer == NOT_KNOWN}
+
+
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
@@ -80,6 +86,16 @@ class Identification(NamedTuple):
     costs: tuple[int, ...]
     unit: Fraction
     things: tuple[str, ...]
+
+    def spent(self, history: History) -> int:
+        """Return what the answered tests of a history cost; a test that occurs twice counts once."""
+        answered = {test for test, answer in history if answer != NOT_KNOWN}
+        return sum([self.costs[test] for test in answered])
+
+    @property
+    def priced(self) -> bool:
+        """Whether the table has costs that differ from 1."""
+        return {*self.costs} != {1} or self.unit != 1
 
     def whole(self, cost: float | Fraction) -> int:
         """Return a cost in the units of the table as an integer of `costs`, rounded down."""
