@@ -41,28 +41,28 @@ def line(*values: object) -> str:
 
 def paths_csv(book: Strategy) -> str:
     """Return CSV with a row for each path through the tree: its secret or outcome, and the guesses with their answers."""
-    tree, game, known = book.tree, book.game, book.stats
+    tree, game, known, nouns = book.tree, book.game, book.stats, book.stats.nouns
     cells = (len(tree) + 1) * known.max_guesses
     if cells > MAX_CELLS:
         raise UsageError(
-            f"book too large for CSV: {len(tree):,} nodes, {known.max_guesses:,} {known.nouns.guesses} deep; "
+            f"book too large for CSV: {len(tree):,} nodes, {known.max_guesses:,} {nouns.guesses} deep; "
             "export it as python"
         )
-    if game.identification is None:
-        steps, costs = known.max_guesses - 1, path_costs(tree, [1] * len(game.guesses))
-        costs, head = [cost + 1 for cost in costs], ("secret", "chance", "guesses")
-    else:
-        steps, costs = known.max_guesses, path_costs(tree, game.identification.costs)
-        head = ("outcome", "chance", "cost")
-    noun, answer = known.nouns.guess, "feedback" if tree.leaves is None else "answer"
-    columns = [f"{what} {step}" for step in range(1, steps + 1) for what in (noun, answer)]
+    steps = known.max_guesses - known.first_depth
+    head, costs = ("outcome", "chance", "cost"), tree.path_costs
+    if tree.leaves is None:
+        head, costs = ("secret", "chance", "guesses"), path_costs(tree, [1] * len(game.guesses))
+    columns = [
+        f"{what} {step}" for step in range(1, steps + 1) for what in (nouns.guess, nouns.feedback)
+    ]
     lines = [line(*head, *columns)]
     waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     while waiting:
         node, path = waiting.pop()
         guess = game.guesses[tree.guess[node]]
         if own := tree.found(node, 1):
-            ends = guess, round(own / known.weight, 6), shown_cost(game, costs[node])
+            cost = shown_cost(game, costs[node] + known.first_depth)
+            ends = guess, round(own / known.weight, 6), cost
             lines.append(line(*ends, *path, *[""] * (2 * steps - len(path))))
         for child in range(tree.first[node + 1] - 1, tree.first[node] - 1, -1):
             waiting.append((child, (*path, guess, game.format_feedback(tree.feedback[child]))))

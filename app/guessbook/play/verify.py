@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from guessbook.book.errors import InvalidBookError, UsageError, quantity
-from guessbook.book.file import IMPORTED, LIMITS, found_within, shown_cost, total_cost
+from guessbook.book.file import IMPORTED, LIMITS, found_within, shown_cost
 from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claims, limits_in_words, range_name, ranges_of, sum_over
-from guessbook.book.tree import Columns, Tree, leaf_weights, total_of
+from guessbook.book.tree import Columns, outcome_tree, total_of
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.registry import MissingPolicy, fallback, in_words, policy_of
 
@@ -130,11 +130,10 @@ def _check_outcomes(book: Strategy) -> list[Check]:
     game, tree, known = book.game, book.tree, book.stats
     columns = Columns(tree.guess, tree.feedback, tree.children, tree.candidates)
     try:
-        leaves = leaf_weights(game, columns)
+        again = outcome_tree(game, columns)
     except InvalidBookError as error:
         return [Check("outcomes", False, str(error))]
-    again = Tree(columns, len(game.guesses), game.feedbacks, leaves=leaves)
-    total = game.identification and game.identification.shown(total_cost(game, again))
+    total = shown_cost(game, again.total_cost())
     same = (total, again.distribution) == (known.total_cost, known.distribution)
     said = f"total cost {total:,}, things by tests {_by_depth(again.distribution, 0)}"
     checks = [

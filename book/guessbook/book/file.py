@@ -20,8 +20,7 @@ from guessbook.book.tree import (
     Columns,
     Tree,
     from_planes,
-    leaf_weights,
-    path_costs,
+    outcome_tree,
     to_planes,
     total_of,
 )
@@ -232,7 +231,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         **({} if policy["name"] == IMPORTED else {"ties": TIES}),
         "secrets": len(game.secrets),
         "nodes": len(tree),
-        "total_guesses": total_of(tree.distribution, first_depth(game)),
+        "total_guesses": total_of(tree.distribution, tree.first_depth),
         "distribution": list(tree.distribution),
         **weight_entries(game, tree),
         "tree": dict(zip(COLUMNS, map(to_planes, columns), strict=True)),
@@ -262,29 +261,6 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
     )
 
 
-def first_depth(game: Game) -> int:
-    """Return the number of guesses of the first entry of a distribution: 0 if outcomes are identified, else 1."""
-    return 1 if game.identification is None else 0
-
-
-def total_cost(game: Game, tree: Tree) -> int:
-    """Return the sum, over all secrets, of the weight times the cost of the guesses that find it.
-
-    A guess costs 1, unless the game has costs.
-    """
-    if game.identification is None or tree.leaves is None:
-        return total_of(tree.weight_distribution)
-    costs = path_costs(tree, game.identification.costs)
-    return sum([weight * cost for weight, cost in zip(tree.leaves, costs, strict=True) if weight])
-
-
-def max_cost(game: Game, tree: Tree) -> int:
-    """Return the cost of the guesses for the secret that costs most; a guess costs 1, unless the game has costs."""
-    if game.identification is None:
-        return len(tree.distribution)
-    return max(path_costs(tree, game.identification.costs))
-
-
 def shown_cost(game: Game, cost: int) -> int | float:
     """Return a cost in the units of the game."""
     return cost if game.identification is None else game.identification.shown(cost)
@@ -295,13 +271,9 @@ def found_within(game: Game, tree: Tree, node: int, within: int, spent: int = 0)
 
     Costs are in the units of the game; a guess costs 1, unless the game has costs.
     """
-    if game.identification is None or tree.leaves is None:
+    if game.identification is None:
         return tree.found(node, within - spent)
-    costs = path_costs(tree, game.identification.costs)
-    limit = game.identification.whole(within) - spent + costs[node]
-    return sum(
-        [tree.leaves[at] for level in tree.levels(node) for at in level if costs[at] <= limit]
-    )
+    return tree.known_within(node, game.identification.whole(within) - spent)
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
@@ -332,7 +304,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     right = {
         "secrets": tree.candidates[0],
         "distribution": list(tree.distribution),
-        "total_guesses": total_of(tree.distribution, first_depth(game)),
+        "total_guesses": total_of(tree.distribution, tree.first_depth),
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
@@ -367,7 +339,7 @@ def _check_policy(policy: object) -> None:
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     """Raise InvalidBookError if the tree contradicts an option or a claimed bound in the header's policy."""
     if "proven" in policy:
-        _check_whole(policy, "proven", 0, total_cost(game, tree), ", the total of the tree")
+        _check_whole(policy, "proven", 0, tree.total_cost(), ", the total of the tree")
     if policy["name"] == "win" or "found_at_most" in policy:
         _check_whole(policy, "within", 1, MAX_WITHIN if game.identification is None else None)
     if "found_at_most" in policy:
@@ -434,6 +406,5 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         raise InvalidBookError(f"the tree has feedback number {wrong}, which the game never gives")
     made = Columns(guess, feedback, children, candidates)
     if game.identification is not None:
-        leaves = leaf_weights(game, made)
-        return Tree(made, len(game.guesses), game.feedbacks, leaves=leaves)
+        return outcome_tree(game, made)
     return Tree(made, len(game.guesses), game.feedbacks, weights_by_guess(game))

@@ -23,11 +23,8 @@ from guessbook.book.errors import (
 from guessbook.book.file import (
     decode,
     encode,
-    first_depth,
     found_within,
-    max_cost,
     shown_cost,
-    total_cost,
 )
 from guessbook.book.games.game import Frozen, Game
 from guessbook.book.tree import Tree, total_of
@@ -212,9 +209,9 @@ class Strategy(Frozen):
             len(tree),
             tree.distribution,
             tree.weight_distribution,
-            first_depth(game),
-            shown_cost(game, total_cost(game, tree)),
-            shown_cost(game, max_cost(game, tree)),
+            tree.first_depth,
+            shown_cost(game, tree.total_cost()),
+            shown_cost(game, tree.max_cost()),
             None if within is None else found_within(game, tree, 0, within),
         )
 

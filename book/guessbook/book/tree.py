@@ -8,8 +8,9 @@ from array import array
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate, compress, islice
-from operator import add, ge, not_, sub
+from operator import add, ge, mul, not_, sub
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
@@ -43,6 +44,9 @@ class Tree:
         grown: two arrays from the builder. The first array is `first`. The second array has, for
             each node, 1 if the guess of the node solves a secret, else 0. With these arrays, the
             columns are not checked.
+        leaves: for a game that identifies outcomes (see `outcome_tree`): the weight of each node
+            without children, 0 for other nodes. The guess of such a node is an outcome.
+        costs: for such a game, the cost of each test.
 
     Attributes:
         guess, feedback, children, candidates: the columns, see `Columns`.
@@ -50,6 +54,10 @@ class Tree:
             nodes.
         weights: the sum of the weights of each node's candidates; without weights, equal to
             `candidates`.
+        first_depth: the number of guesses of the first entry of the distributions: 1, or 0 if
+            outcomes are identified.
+        path_costs: for each node, what the guesses that lead to it cost; empty unless outcomes are
+            identified.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
         weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game
             solves.
@@ -63,9 +71,11 @@ class Tree:
         weights: Sequence[int] | None = None,
         grown: tuple[array[int], bytearray] | None = None,
         leaves: Sequence[int] | None = None,
+        costs: Sequence[int] = (),
     ) -> None:
         self.guess, self.feedback, self.children, self.candidates = columns
-        self.leaves = leaves
+        self.leaves, self.first_depth = leaves, 1 if leaves is None else 0
+        self.path_costs: list[int] = []
         if leaves is not None:
             self.first = array("I", accumulate(self.children, initial=1))
             levels = list(self.levels())
@@ -75,6 +85,7 @@ class Tree:
             self.weights = self.sums(leaves)
             self.distribution = tuple([sum(ends[at.start : at.stop]) for at in levels])
             self.weight_distribution = tuple([sum(leaves[at.start : at.stop]) for at in levels])
+            self.path_costs = path_costs(self, costs)
             return
         if grown is None:
             check_values(columns, guesses, feedbacks)
@@ -181,6 +192,26 @@ class Tree:
             start, end = self.first[start], self.first[end]
         return self.weights[node] - sum(self.weights[start:end])
 
+    def known_within(self, node: int, cost: int) -> int:
+        """Return the weight of the node's candidates whose outcome the tree finds at a cost, from the node on."""
+        assert self.leaves is not None
+        limit = self.path_costs[node] + cost
+        below = [at for level in self.levels(node) for at in level]
+        return sum([self.leaves[at] for at in below if self.path_costs[at] <= limit])
+
+    def total_cost(self) -> int:
+        """Return the sum, over all secrets, of the weight times the cost of the guesses that find it.
+
+        A guess costs 1, unless the game has costs.
+        """
+        if self.leaves is None:
+            return total_of(self.weight_distribution)
+        return sum(map(mul, self.leaves, self.path_costs))
+
+    def max_cost(self) -> int:
+        """Return the cost of the guesses for the secret that costs most."""
+        return len(self.distribution) if self.leaves is None else max(self.path_costs)
+
     def information(self, node: int) -> float:
         """Return the expected information of the feedback to the node's guess, in bits.
 
@@ -228,12 +259,12 @@ def leaf_weights(game: Any, columns: Columns) -> list[int]:
     nodes, following = len(guess), 1
     members: dict[int, list[int]] = {0: list(range(len(game.secrets)))}
     leaves = [0] * nodes
-    rows: dict[int, Sequence[int]] = {}
+    row_of = cache(game.row)
     for node in range(nodes):
         own = members.pop(node, [])
         cells: dict[int, list[int]] = {}
         if guess[node] < given:
-            row = rows.setdefault(guess[node], game.row(guess[node]))
+            row = row_of(guess[node])
             for secret in own:
                 cells.setdefault(row[secret], []).append(secret)
         elif {outcome_of[secret] for secret in own} == {guess[node] - given}:
@@ -248,6 +279,12 @@ def leaf_weights(game: Any, columns: Columns) -> list[int]:
             raise InvalidBookError(f"node {node} of the tree does not fit the table of its game")
         members.update(zip(below, [cells[answer] for answer in found], strict=True))
     return leaves
+
+
+def outcome_tree(game: Any, columns: Columns) -> Tree:
+    """Return the tree of a game that identifies outcomes. Raises InvalidBookError as `leaf_weights` does."""
+    leaves, costs = leaf_weights(game, columns), game.identification.costs
+    return Tree(columns, len(game.guesses), game.feedbacks, leaves=leaves, costs=costs)
 
 
 def path_costs(tree: Tree, costs: Sequence[int]) -> list[int]:

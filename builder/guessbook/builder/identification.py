@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, cast
 
 from guessbook.book.errors import UsageError, quote
-from guessbook.book.file import total_cost
 from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
 from guessbook.book.strategy import Strategy
-from guessbook.book.tree import Columns, Tree, leaf_weights
+from guessbook.book.tree import Columns, outcome_tree
 from guessbook.builder.limits import MEMORY, Resources
 from guessbook.engine.identification import Grown, Identifier
 from guessbook.policy.lookahead import Lookahead
@@ -40,17 +39,15 @@ def identify(game: Game, policy: Policy, first_test: int | None, resources: Reso
     header = policy_header(game, policy, first_test)
     search = Identifier(table, policy.plan(game), memory=resources.memory or MEMORY)
     if isinstance(policy, Optimal) and resources.gap and first_test is None:
-        quick = Identifier(table, Rollout(policy.base).plan(game)).grow()
-        rolled = strategy_of(game, header, quick)
-        limit = int(total_cost(game, rolled.tree) * (1 - resources.gap))
+        quick = Identifier(table, Rollout(policy.base).plan(game))
+        rolled = strategy_of(game, header, quick.grow())
+        limit = int(rolled.tree.total_cost() * (1 - resources.gap))
         bound = search.cost(limit)
         if bound > limit:
-            return strategy_of(game, {**header, "proven": bound}, quick)
+            return Strategy(game, {**header, "proven": bound}, rolled.tree)
     return strategy_of(game, header, search.grow(first_test))
 
 
 def strategy_of(game: Game, header: dict[str, Any], grown: Grown) -> Strategy:
     """Return a grown tree of tests as a strategy."""
-    columns = Columns(*grown)
-    tree = Tree(columns, len(game.guesses), game.feedbacks, leaves=leaf_weights(game, columns))
-    return Strategy(game, header, tree)
+    return Strategy(game, header, outcome_tree(game, Columns(*grown)))
