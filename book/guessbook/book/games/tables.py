@@ -708,8 +708,6 @@ class TableGame(ListGame):
         row = self.places[guess]
         if row < self.given:
             return self.cells[row * len(self.secrets) + self.columns[secret]]
-        if self.identification is not None:
-            return self.row(row)[self.columns[secret]]
         return self.solved - (guess != secret)
 
     @cached_property
@@ -720,9 +718,9 @@ class TableGame(ListGame):
         )
 
     @cached_property
-    def columns(self) -> dict[str, int]:
+    def columns(self) -> LabelNumbers:
         """A map from the label of each secret to its index in a row."""
-        return {label: number for number, label in enumerate(self.secrets)}
+        return LabelNumbers({label: number for number, label in enumerate(self.secrets)})
 
     @cached_property
     def _numbers(self) -> LabelNumbers:
@@ -759,7 +757,7 @@ class TableGame(ListGame):
         """Return the label of a secret. Raises InvalidCodeError for an unknown label."""
         if self.identification is None:
             return super().parse_secret(code)
-        found = LabelNumbers(self.columns).find(code)
+        found = self.columns.find(code)
         if found is None:
             near = did_you_mean(str(code), self.secrets[:LOOKED_AT])
             raise InvalidCodeError(
