@@ -1,32 +1,36 @@
 /* Identification: tests are asked until the outcome of a thing is known, at the least cost.
  *
- * A table has the answer of each thing to each test. A set of things is *settled* if its things share one
- * outcome, or if no test splits it: then no further test is asked. The cost of a strategy is the sum, over
- * all things, of the weight times the costs of the tests until its set is settled.
+ * A table has the answer of each thing to each test. A set of things is *settled* if its things share one outcome, or
+ * if no test splits it: then no further test is asked. The cost of a strategy is the sum, over all things, of the
+ * weight times the costs of the tests until its set is settled.
  *
- * The caller must check:
+ * A set is an array `members` [n] of at least one thing, which the caller owns. `level` is the depth of the recursion.
+ * Results below 0 are NO_TEST or an error code: NO_MEMORY, STOPPED or TOO_DEEP.
+ *
+ * engine/identification.py checks:
  * - Answers are below `answers`; outcomes are below 2^32 - 1; all weights and costs are at least 1.
  * - The weights of all things add up to at most the last index of `worth`.
- * - The total weight times the sum of all costs is below WORST. This product overflows first.
+ * - The total weight times the sum of all costs is below WORST. This product would overflow first.
  * - The members of a set are in ascending order of their outcomes. The functions preserve this order.
  */
 #include "sets.h"
 
-/* Above the cost of every strategy. Four times WORST fits into 64 bits, as `SetEntry.known` requires. */
+/* A number above the cost of every strategy. Four times WORST fits into 64 bits, as `SetEntry.known` requires. */
 #define WORST (INT64_C(1) << 60)
 /* A recursion deeper than this ends with TOO_DEEP: its frames would not fit into the stack of a thread. */
 #define DEEPEST 4000
-/* The value of `Strategy.budget` without a limit of the cost. */
+/* The value of `Strategy.budget` if there is no budget. */
 #define NO_BUDGET (-1)
-/* The choice for a settled set. It differs from the error codes, which are below 0, too. */
+/* The choice for a settled set. Like the error codes, it is below 0, but it equals none of them. */
 #define NO_TEST (-16)
 
-/* How a one-step policy measures what is not yet known about a set, its *doubt*. */
+/* The rules by which one-step policies measure the *doubt* about the outcome of a set. The gain of a test is the doubt
+ * of the set minus the sum of the doubts of its cells, except with LARGEST and CELLS. */
 enum {
     OUTCOMES, /* worth[weight of the set], minus the sum of worth[weight of an outcome in the set] */
-    UNKNOWN,  /* worth[weight of the set]; 0 if the set has one outcome. The doubts of cells add up */
-    LARGEST,  /* as UNKNOWN, but of all cells the largest doubt counts */
-    CELLS     /* 0. The gain of a test is the number of its cells minus 1 */
+    UNKNOWN,  /* worth[weight of the set]; 0 if the set has one outcome */
+    LARGEST,  /* as UNKNOWN, but the gain is the doubt of the set minus the largest doubt of a cell */
+    CELLS     /* no doubt: the gain of a test is the number of its cells minus 1 */
 };
 
 /* A table of tests and things, with a one-step policy. The caller owns all arrays; no array is changed. */
@@ -36,44 +40,45 @@ typedef struct {
     const uint32_t *outcomes; /* [things] outcome of each thing */
     const uint64_t *keys;     /* [things] random numbers; the key of a set is the xor of the keys of its members */
     const int64_t *costs;     /* [tests] cost of each test */
-    const int64_t *worth;     /* [total weight + 1] see the rules above; not used by CELLS */
+    const int64_t *worth;     /* [total weight + 1] see the rules above; worth[0] is 0. Not used by CELLS */
     int64_t tests, things, answers, lane; /* lane: bytes of an answer in `table`, 1 or 2 */
     int64_t rule;             /* OUTCOMES, UNKNOWN, LARGEST or CELLS */
     int64_t complete;         /* 1 if the tests tell apart all things of different outcomes, else 0 */
 } Things;
 
-/* How a policy uses the one-step policy. With depth 1, it takes the best test. With a greater depth, it compares the
- * `width` best tests, by the cost of the strategies in which the later tests are chosen with depth - 1. */
+/* How a policy chooses tests. With depth 1, it takes the best test of the one-step policy. With a greater depth, it
+ * takes the cheapest of the `width` best tests; the tests that follow are chosen with depth - 1. */
 typedef struct {
     int64_t depth, width;
-    int64_t endgame; /* sets of at most this number of things are identified at the least cost */
-    int64_t budget;  /* the most weight is identified at this cost; NO_BUDGET without such a goal */
+    int64_t endgame; /* for sets of at most this number of things, a search finds the test of least cost */
+    int64_t budget;  /* limit of the cost of all tests of a thing; the strategy identifies as much weight as possible
+                        within it. NO_BUDGET if there is no budget */
 } Strategy;
 
-/* The working memory of one thread. It owns its arrays. */
+/* The working memory of one thread. It owns its arrays. Their contents are valid only within one function. */
 typedef struct {
     int64_t *cells;  /* [answers] weight of each cell; all 0 between calls */
     int64_t *parts;  /* [answers] weight of one outcome in each cell; all 0 between calls */
     int64_t *counts; /* [answers] number of members of each cell; all 0 between calls */
     uint32_t *first; /* [answers] first outcome of each cell */
     uint8_t *mixed;  /* [answers] 1 if a cell has several outcomes */
-    uint32_t *order; /* [answers] number of each cell, by first occurrence */
-    uint32_t *used;  /* [things] answers that occur */
+    uint32_t *order; /* [answers] number of each cell, in the order of the first members */
+    uint32_t *used;  /* [things] the answers that occur in a set, each once */
 } ThingSpace;
 
-/* What the functions of a search share. */
+/* The arguments that the functions of a search share. It owns nothing. */
 typedef struct {
     const Things *things;
     ThingSpace *space;
-    const SetTable *memory; /* costs of sets */
+    const SetTable *memory; /* transposition table */
     const Strategy *strategy;
     const int32_t *stop; /* a nonzero value ends the search without a result; may be NULL */
 } Identifier;
 
-/* A test, measured for a set. */
+/* A test, and what it does to a set. */
 typedef struct {
-    uint64_t gain;      /* fall of the doubt; see `gains_more` */
-    uint64_t signature; /* equal for tests with equal cells */
+    uint64_t gain;      /* by how much the doubt falls */
+    uint64_t signature; /* a hash of the cells, equal for tests with equal cells */
     int64_t cost;
     int64_t unsettled;  /* weight of the cells with several outcomes */
     int64_t bound;      /* lower bound of the cost of a strategy that begins with the test */
@@ -81,7 +86,8 @@ typedef struct {
     uint32_t test;
 } Measure;
 
-/* The cells of a set after a test, in ascending order of their answers. One block of memory. */
+/* The cells of a set after a test, in ascending order of their answers. The arrays share one block of memory, which
+ * begins at `starts`. */
 typedef struct {
     int64_t count;
     int64_t *starts;   /* [count + 1] index in `members` of the first member of each cell, and the end */
@@ -125,7 +131,7 @@ static int64_t weight_of_set(const Things *things, const uint32_t *members, int6
     return weight;
 }
 
-/* Return the index after the last member that has the outcome of member `at`. */
+/* Return the index after the last member that has the outcome of member `at`. Members are sorted by outcome. */
 static int64_t end_of_outcome(const Things *things, const uint32_t *members, int64_t n, int64_t at)
 {
     uint32_t outcome = things->outcomes[members[at]];
@@ -134,7 +140,7 @@ static int64_t end_of_outcome(const Things *things, const uint32_t *members, int
     return at;
 }
 
-/* Return the doubt of a set. */
+/* Return the doubt of a set, by the rule of the policy. */
 static int64_t doubt_of_set(const Things *things, const uint32_t *members, int64_t n)
 {
     if (things->rule == CELLS || is_known(things, members, n))
@@ -147,7 +153,7 @@ static int64_t doubt_of_set(const Things *things, const uint32_t *members, int64
     return doubt;
 }
 
-/* Return the sum, over all cells and outcomes, of the worth of an outcome's weight in a cell. */
+/* Return the sum of worth[w] over all cells of a test and all outcomes; w is the weight of the outcome in the cell. */
 static int64_t worth_of_outcomes(const Identifier *of, const uint32_t *members, int64_t n, uint32_t test)
 {
     const Things *things = of->things;
@@ -165,8 +171,10 @@ static int64_t worth_of_outcomes(const Identifier *of, const uint32_t *members, 
     return total;
 }
 
-/* Measure a test for a set whose doubt is `before`, or 0 if the gain is not needed. `Measure.bound` is left to the
- * caller. */
+/* Measure a test for a set. All fields of the result are set, except `bound`, which is 0.
+ *
+ * `before` is the doubt of the set. A caller that needs no gain passes 0, which saves time; the gain is then 0, except
+ * with CELLS. */
 static Measure measure(const Identifier *of, const uint32_t *members, int64_t n, uint32_t test,
                        int64_t before)
 {
@@ -201,14 +209,15 @@ static Measure measure(const Identifier *of, const uint32_t *members, int64_t n,
     }
     if (things->rule == OUTCOMES && before > 0)
         doubt -= worth_of_outcomes(of, members, n, test);
-    /* Rounded logarithms may make a gain of 0 a little less than 0. */
+    /* The logarithms are rounded, so a gain of 0 may come out a little below 0. */
     found.gain = things->rule == CELLS ? (uint64_t)found.cells - 1
                  : before > doubt      ? (uint64_t)(before - doubt)
                                        : 0;
     return found;
 }
 
-/* Return whether `one` gains more for its cost than `other`: compare the products of gains and costs, in 128 bits. */
+/* Return whether `one` has a higher gain per cost than `other`. Compares the products one->gain * other->cost and
+ * other->gain * one->cost in 128 bits. */
 static bool gains_more(const Measure *one, const Measure *other)
 {
     uint64_t costs[2] = {(uint64_t)other->cost, (uint64_t)one->cost};
@@ -221,7 +230,7 @@ static bool gains_more(const Measure *one, const Measure *other)
     return high[0] != high[1] ? high[0] > high[1] : low[0] > low[1];
 }
 
-/* Compare two `Measure` for qsort: by gain for the cost, then by cost, then by index. */
+/* Compare two `Measure` for qsort: the higher gain per cost first, then the lower cost, then the lower index. */
 static int by_gain(const void *one, const void *other)
 {
     const Measure *a = one, *b = other;
@@ -229,7 +238,7 @@ static int by_gain(const void *one, const void *other)
         return -1;
     if (gains_more(b, a))
         return 1;
-    /* Of two tests without a gain, the cheaper may yet lead to the best strategy. */
+    /* Even a test without a gain may begin a good strategy, so the cheaper one comes first. */
     if (a->cost != b->cost)
         return a->cost < b->cost ? -1 : 1;
     return a->test < b->test ? -1 : 1;
@@ -243,13 +252,14 @@ static int by_bound(const void *one, const void *other)
     return a->test < b->test ? -1 : 1;
 }
 
-/* Return whether two tests split a set into the same cells. */
+/* Return whether two tests split a set into the same cells. `measure` has measured both for this set. */
 static bool same_cells(const Identifier *of, const uint32_t *members, int64_t n, const Measure *one,
                        const Measure *other)
 {
     if (one->signature != other->signature || one->cells != other->cells)
         return false;
-    /* Equal cells: each first member of a cell of one test is the first member of a cell of the other. */
+    /* The cells are equal if the answers to one test determine the answers to the other, as the numbers of cells are
+     * equal. */
     uint32_t *first = of->space->first;
     for (int64_t k = 0; k < n; k++)
         first[answer_of(of->things, one->test, members[k])] = UINT32_MAX;
@@ -264,9 +274,10 @@ static bool same_cells(const Identifier *of, const uint32_t *members, int64_t n,
     return true;
 }
 
-/* Rank the tests that split a set, the best first; of tests with equal cells, keep the first.
+/* Rank the tests that split a set, the best first. Of tests with equal cells, keep only the first.
  *
- * `ranked` [tests] receives them. Returns their number, at most `most`.
+ * `ranked` belongs to the caller, and needs room for all tests. Its first entries receive the result, at most `most`
+ * tests. Returns their number.
  */
 static int64_t rank_tests(const Identifier *of, const uint32_t *members, int64_t n, Measure *ranked,
                           int64_t most)
@@ -307,7 +318,9 @@ static int ascending(const void *one, const void *other)
     return a < b ? -1 : a > b;
 }
 
-/* Split a set by a test. Returns false if memory is short; otherwise the caller frees `split->starts`. */
+/* Split a set by a test. The cells keep the order of the members.
+ *
+ * Returns false if memory is short; otherwise the caller frees `split->starts`, and with it all arrays. */
 static bool split_set(const Identifier *of, const uint32_t *members, int64_t n, uint32_t test, Split *split)
 {
     int64_t *counts = of->space->counts, begin = 0;
@@ -343,11 +356,12 @@ static bool split_set(const Identifier *of, const uint32_t *members, int64_t n, 
     return true;
 }
 
-/* A function that values a set, given a number that its callers pass on: a depth or a budget. */
+/* A function that returns a number for a set, such as its cost, or an error code. `given` is the depth of the lookahead
+ * or the rest of the budget. */
 typedef int64_t (*Value)(const Identifier *of, const uint32_t *members, int64_t n, int64_t given,
                          int64_t level);
 
-/* Return the sum of a value over the cells of a test, or an error code. */
+/* Return the sum of the results of `value` for all cells of a test, or an error code. */
 static int64_t sum_cells(const Identifier *of, const uint32_t *members, int64_t n, uint32_t test,
                          Value value, int64_t given, int64_t level)
 {
@@ -364,7 +378,7 @@ static int64_t sum_cells(const Identifier *of, const uint32_t *members, int64_t 
     return total;
 }
 
-/* Return STOPPED or TOO_DEEP if the search must end, else OK. */
+/* Return STOPPED or TOO_DEEP if the search must end at this level of the recursion, else OK. */
 static int64_t check_search(const Identifier *of, int64_t level)
 {
     if (is_stopped(of->stop))
@@ -389,7 +403,7 @@ static int64_t played_cost(const Identifier *of, const uint32_t *members, int64_
 static int64_t look(const Identifier *of, const uint32_t *members, int64_t n, int64_t depth, int64_t level,
                     int64_t *test);
 
-/* Return the cost of a set by a lookahead of `depth` steps, or an error code. */
+/* `look` as a `Value`, for any depth. With a depth below 2, the one-step policy chooses all tests. */
 static int64_t looked_cost(const Identifier *of, const uint32_t *members, int64_t n, int64_t depth,
                            int64_t level)
 {
@@ -397,9 +411,9 @@ static int64_t looked_cost(const Identifier *of, const uint32_t *members, int64_
     return depth < 2 ? played_cost(of, members, n, 0, level) : look(of, members, n, depth, level, &test);
 }
 
-/* Return the cost of a set by a lookahead of `depth` steps, at least 2, or an error code.
+/* Return the cost of a set by a lookahead of `depth` steps, or an error code.
  *
- * `test` receives the test of the first step; NO_TEST if the set is settled.
+ * `depth` is at least 2. `test` receives the test of the first step; NO_TEST if the set is settled.
  */
 static int64_t look(const Identifier *of, const uint32_t *members, int64_t n, int64_t depth, int64_t level,
                     int64_t *test)
@@ -432,8 +446,12 @@ static int by_weight(const void *one, const void *other)
     return a < b ? -1 : a > b;
 }
 
-/* Return a lower bound of the cost of a set, or NO_MEMORY: the external path of a Huffman tree over the weights of its
- * outcomes, in which each test has at most `most` cells, times the cost of the cheapest test. */
+/* Return a lower bound of the cost of a set, or NO_MEMORY: the weighted path length of a Huffman tree over the weights
+ * of its outcomes, times `least_cost`.
+ *
+ * No test may have more than `most` cells, at least 2, or cost less than `least_cost`. If a set of several outcomes may
+ * be settled, `least_cost` must be 0.
+ */
 static int64_t huffman_bound(const Things *things, const uint32_t *members, int64_t n, int64_t most,
                              int64_t least_cost)
 {
@@ -445,9 +463,10 @@ static int64_t huffman_bound(const Things *things, const uint32_t *members, int6
         weights[count++] = weight_of_set(things, members + k, end - k);
     }
     qsort(weights, (size_t)count, sizeof *weights, by_weight);
-    /* Two queues in ascending order: the outcomes, and the joined weights, which follow them in the array. */
+    /* Two queues in ascending order share the array: the weights of the outcomes, from `at` to `count`, and those of
+     * the joined nodes, from `joined` to `made`. */
     int64_t at = 0, joined = count, made = count;
-    /* The first join has so few parts that all others have `most`. */
+    /* The first join takes only as many parts as are left over, so that all others take `most`. */
     int64_t parts = (count - 1) % (most - 1) ? (count - 1) % (most - 1) + 1 : most;
     while (count - at + made - joined > 1) {
         int64_t sum = 0;
@@ -463,7 +482,8 @@ static int64_t huffman_bound(const Things *things, const uint32_t *members, int6
     return total * least_cost;
 }
 
-/* Return the key of a set in the transposition table. `budget` is NO_BUDGET for the least cost. */
+/* Return the key of a set in the transposition table: for its least cost if `budget` is NO_BUDGET, else for the most
+ * weight that is identified within this budget. */
 static uint64_t key_of_things(const Things *things, const uint32_t *members, int64_t n, int64_t budget)
 {
     uint64_t key = (uint64_t)(budget + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -472,12 +492,13 @@ static uint64_t key_of_things(const Things *things, const uint32_t *members, int
     return key;
 }
 
-/* A search for the least cost of a set. */
 static int64_t least_cost(const Identifier *of, const uint32_t *members, int64_t n, int64_t limit,
                           int64_t level);
 
-/* Return the cost of a strategy that begins with a test, if it is at most `limit`; otherwise a lower bound above
- * `limit`, or an error code. `own` is the cost of the test for the whole set. */
+/* Return the least cost of a strategy that begins with a test if it is at most `limit`; otherwise a lower bound above
+ * `limit`, or an error code.
+ *
+ * `own` is the cost of the test times the weight of the set. `limit` is at most WORST. */
 static int64_t cost_after(const Identifier *of, const uint32_t *members, int64_t n, uint32_t test,
                           int64_t own, int64_t limit, int64_t level)
 {
@@ -485,7 +506,7 @@ static int64_t cost_after(const Identifier *of, const uint32_t *members, int64_t
     if (!split_set(of, members, n, test, &split))
         return NO_MEMORY;
     int64_t total = own;
-    /* The costs and bounds that are known show most tests to be too costly, before any cell is searched. */
+    /* The stored costs and bounds of the cells rule out most tests before any cell is searched. */
     for (int64_t k = 0; k < split.count; k++) {
         const uint32_t *cell = split.members + split.starts[k];
         int64_t size = split.starts[k + 1] - split.starts[k];
@@ -503,7 +524,10 @@ static int64_t cost_after(const Identifier *of, const uint32_t *members, int64_t
     return total;
 }
 
-/* Return the least cost of a set if it is at most `limit`; otherwise a lower bound above `limit`, or an error code. */
+/* Return the least cost of a set if it is at most `limit`; otherwise a lower bound above `limit`, or an error code.
+ *
+ * `limit` is at most WORST. The result is stored in the transposition table. Each level of the recursion allocates an
+ * array of all tests, and frees it before it returns. */
 static int64_t least_cost(const Identifier *of, const uint32_t *members, int64_t n, int64_t limit,
                           int64_t level)
 {
@@ -528,7 +552,7 @@ static int64_t least_cost(const Identifier *of, const uint32_t *members, int64_t
         cheapest = smallest(cheapest, found.cost);
     }
     if (!things->complete)
-        cheapest = 0; /* a set of several outcomes may need no further test, since none splits it */
+        cheapest = 0; /* a set of several outcomes that no test splits costs nothing more */
     int64_t bound = count ? huffman_bound(things, members, n, most, cheapest) : 0, best = WORST;
     if (bound >= 0 && bound <= limit && count) {
         /* Each cell with several outcomes needs a further test. */
@@ -555,16 +579,19 @@ static int64_t least_cost(const Identifier *of, const uint32_t *members, int64_t
 static int64_t most_known(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
                           int64_t level, int64_t *test);
 
-/* Return the most weight of a set whose outcome can be known at the cost `budget`, or an error code. */
+/* `most_known` as a `Value`. */
 static int64_t known_weight(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
                             int64_t level)
 {
     return most_known(of, members, n, budget, level, NULL);
 }
 
-/* Return the most weight of a set whose outcome can be known at the cost `budget`, or an error code.
+/* Return the largest weight of things whose outcome can be known within `budget`, or an error code.
  *
- * `test`, unless NULL, receives the best-ranked test that reaches it; NO_TEST if none does better than 0.
+ * `budget`, at least 0, is the limit of the cost of all further tests of a thing.
+ *
+ * `test`, unless NULL, receives the best-ranked test that reaches this weight; NO_TEST if the set has one outcome, or
+ * if the weight is 0.
  */
 static int64_t most_known(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
                           int64_t level, int64_t *test)
@@ -602,7 +629,8 @@ static int64_t most_known(const Identifier *of, const uint32_t *members, int64_t
     return best;
 }
 
-/* Return the best-ranked of the tests with the least cost, NO_TEST for a settled set, or an error code. */
+/* Return the best-ranked of the tests with which a strategy of least cost begins, NO_TEST for a settled set, or an
+ * error code. */
 static int64_t cheapest_test(const Identifier *of, const uint32_t *members, int64_t n)
 {
     const Things *things = of->things;
@@ -625,8 +653,10 @@ static int64_t cheapest_test(const Identifier *of, const uint32_t *members, int6
     return chosen;
 }
 
-/* Return the test that the strategy chooses for a set, NO_TEST for a settled set, or an error code. `budget` is what
- * is left of `Strategy.budget`. */
+/* Return the test that the strategy chooses for a set, NO_TEST for a settled set, or an error code.
+ *
+ * `budget` is `Strategy.budget` minus the costs of the tests so far; below 0 if the budget is exceeded. If no further
+ * outcome can be known within the budget, the test is chosen as without a budget. */
 static int64_t choose_test(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget)
 {
     const Strategy *strategy = of->strategy;
@@ -648,22 +678,24 @@ static int64_t choose_test(const Identifier *of, const uint32_t *members, int64_
 
 /* A tree of tests, breadth first. The caller owns all arrays. */
 typedef struct {
-    int64_t room;       /* length of each array */
+    int64_t room;       /* capacity of the tree, in nodes */
     int64_t nodes;      /* number of nodes */
     int64_t first;      /* test of the root, or NO_TEST to choose it */
-    uint32_t *members;  /* [things in the tree] things of the root, in any order; the call reorders them */
+    uint32_t *members;  /* [things in the tree] things of the root, in ascending order of their outcomes; the call
+                           reorders them, so that the things of each node are consecutive */
     int64_t *begin;     /* [room] index in `members` of the first thing of each node */
-    int64_t *budget;    /* [room] budget that is left at each node */
-    uint32_t *test;     /* [room] test of each node; for a settled node, `tests` plus its outcome */
+    int64_t *budget;    /* [room] for each node, the budget minus the costs of the tests that lead to it */
+    uint32_t *test;     /* [room] test of each node; for a settled node, `tests` plus the outcome of its first thing */
     uint32_t *answer;   /* [room] answer that leads to each node */
     uint32_t *children; /* [room] number of children of each node */
     uint32_t *size;     /* [room] number of things of each node */
 } TestGrowth;
 
-/* Grow a tree from its root; `growth->size` and `growth->budget` of the root are set. Return OK or an error code.
+/* Grow a tree from its root. Return OK, NO_ROOM or another error code.
  *
- * With room for only one node, the call chooses the test of the root. Otherwise, twice the number of things is enough
- * room, because each test splits its node.
+ * `size` and `budget` of the root must be set, and `members` must contain its things. With room for only one node, the
+ * call only chooses the test of the root. Otherwise, twice the number of things is enough room, because each test
+ * splits its node. With less room, the result may be NO_ROOM.
  */
 static int32_t grow_identification(const Identifier *of, TestGrowth *growth)
 {
@@ -703,8 +735,9 @@ static int32_t grow_identification(const Identifier *of, TestGrowth *growth)
     return OK;
 }
 
-/* Search for a strategy that costs at most `limit`, which is below WORST. `cost` receives its cost, or a lower bound
- * above `limit`. Returns OK or an error code. */
+/* Search for the least cost of a set: `cost` receives it if it is at most `limit`, else a lower bound above `limit`.
+ *
+ * `limit` is at most WORST. Returns OK or an error code; after an error code, `cost` is not valid. */
 static int32_t search_identification(const Identifier *of, const uint32_t *members, int64_t n, int64_t limit,
                                      int64_t *cost)
 {
@@ -712,8 +745,9 @@ static int32_t search_identification(const Identifier *of, const uint32_t *membe
     return *cost < 0 ? (int32_t)*cost : OK;
 }
 
-/* Search for the most weight of a set whose outcome can be known at the cost `budget`, at least 0: `known` receives it.
- * Returns OK or an error code. */
+/* Search for the largest weight of things whose outcome can be known within `budget`, at least 0: `known` receives it.
+ *
+ * Returns OK or an error code; after an error code, `known` is not valid. */
 static int32_t weight_within(const Identifier *of, const uint32_t *members, int64_t n, int64_t budget,
                              int64_t *known)
 {

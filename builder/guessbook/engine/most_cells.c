@@ -4,13 +4,17 @@
  * second guess finds one candidate of each cell.
  *
  * Guesses are sorted by the number of cells into which they split all secrets, the largest first, and grouped in blocks
- * of 64. A guess never splits a subset of the secrets into more cells than it splits all secrets. So the search ends at
- * the first block that cannot contain a better guess.
+ * of 64 (`Problem.rows`). A guess never splits a subset of the secrets into more cells than it splits all secrets. So
+ * the search ends at the first block that cannot contain a better guess.
+ *
+ * In the arguments, `secrets` [n] are the candidates, and `rows` is the block of guesses to read. The
+ * caller owns both; no function writes to them. What would overflow first is a counter of 8 bits, so no pass counts
+ * more than COUNTED candidates. There are at most 256 feedbacks, so that a label fits into a byte.
  */
 #include "sets.h"
 
 /* Each cell of a guess has a label: 0 for the cell with the most secrets, 1 for the next largest cell, and so on. One
- * pass over the candidates counts the cells with COMMON consecutive labels, such as 0 to 31. */
+ * pass over the candidates counts the cells of COMMON consecutive labels, such as 0 to 31. */
 #define COMMON 32
 /* If at most FEW_LANES guesses of a block of 64 may still be better, it is quicker to count the cells of each of them
  * than the cells of all 64 guesses. */
@@ -21,9 +25,8 @@
  * finds the cost. */
 #define FEW_CELLS 8
 
-/* Tables for `look_up`. They map the label of a cell, a number from 0 to 15, to a byte. FIRST_BITS has one bit for each
- * label from 0 to 7, LAST_BITS has one bit for each label from 8 to 15. `look_up` needs tables that repeat after 16
- * bytes. */
+/* Tables for `look_up`. They map a label from 0 to 15 to a byte with one bit: FIRST_BITS for the labels 0 to 7,
+ * LAST_BITS for the labels 8 to 15. Other labels give 0. `look_up` needs tables that repeat after 16 bytes. */
 #define FIRST_BITS 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0
 #define LAST_BITS 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128
 
@@ -38,10 +41,10 @@ INLINE Block count_bits(Block x)
     return (Block)(x + (Block)(x >> 4)) & splat(15);
 }
 
-/* For each of 64 guesses, count the candidates that are in the cell of an earlier candidate: fill `excess` [LANES].
+/* For each of 64 guesses, count the candidates that share their cell with an earlier candidate: fill `excess` [LANES].
  *
- * The cells of a guess have the labels 0, 1, ...; only the cells `first` to `first` + COMMON - 1 are counted. n is at
- * most COUNTED, because a counter has 8 bits. `rows` is a block of guesses; the next block is `step` bytes later.
+ * Only candidates in the cells with the labels `first` to `first` + COMMON - 1 count; `first` is a multiple of COMMON.
+ * n is at most COUNTED. The next block begins `step` bytes after `rows`; `step` is 0 at the last block.
  */
 INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                          uint8_t first, uint8_t *excess)
@@ -51,7 +54,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
         Block seen[4] = {{0}}, met = {0};
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *row = rows + secrets[i] * (int64_t)LANES;
-            if (at == 0 && first == 0) /* prefetch a row of the next block: the processor cannot predict this access */
+            if (at == 0 && first == 0) /* the processor cannot predict the accesses to the next block */
                 __builtin_prefetch(row + step);
             Block label = load_block(row + at) - splat(first), rest = label - splat(16);
             seen[0] |= look_up(low, label);
@@ -66,7 +69,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
     }
 }
 
-/* Return the number of cells into which guess number `lane` (0 to 63) of a block splits n candidates. */
+/* Return the number of cells into which guess `lane` (0 to 63) of a block splits any number n of candidates. */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
     /* `met` has a byte for each cell, because a byte can be written without being read first; a bit cannot. */
@@ -83,8 +86,9 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return a bit for each guess of block b: 1 if it may split n candidates into more than `*best` cells.
  *
- * Returns as soon as at most FEW_LANES bits are 1. If this never occurs and n is at most COUNTED, it has counted the
- * cells of each guess exactly. It then raises `*best` to the largest count, and returns 0: no guess has more cells.
+ * Returns as soon as at most FEW_LANES bits are 1. If this never happens and n is at most COUNTED, the cells of each
+ * guess have been counted exactly. The function then raises `*best` to the largest count, and returns 0: no guess has
+ * more cells. n must fit into 32 bits.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)
@@ -113,7 +117,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
         if (__builtin_popcountll(open) <= FEW_LANES)
             return open;
     }
-    if (n > COUNTED) /* candidates are counted in groups of COUNTED: a cell that two groups share is counted twice */
+    if (n > COUNTED) /* a cell with candidates of two groups was counted twice, so `bounds` are only upper bounds */
         return open;
     for (int k = 0; k < LANES; k++)
         most = largest(most, bounds[k]);
@@ -123,7 +127,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
 
 /* Return the largest number of cells into which a guess of the blocks `begin` to `end` - 1 splits n candidates.
  *
- * Returns `best` if no guess has more cells. The problem must have these blocks.
+ * Returns `best` if no guess has more cells. The problem must have these blocks, and n is at least 1.
  */
 static int64_t most_cells(const Problem *problem, const uint32_t *secrets, int64_t n, int64_t best,
                           int64_t begin, int64_t end)

@@ -1,17 +1,21 @@
 /* One-ply bounds: lower bounds of the cost of a set of candidates, without a search.
  *
- * Each guess has a lower bound that follows from its cells. The lowest bound of all guesses is the one-ply bound of the
- * set.
+ * The cells of a guess give a lower bound of its cost. Every strategy begins with some guess, so the lowest of these
+ * bounds is a lower bound for the set: its one-ply bound.
+ *
+ * The functions expect a set as `cost_of` does: its candidates are on the stack, the heaviest first. They write to the
+ * row of the set in `Solver.space`. sets.h lists the limits, and says what would overflow first.
  */
 #include "sets.h"
 
 /* The number of columns (guesses) that are processed together, so that their data fit into the processor's cache. */
 #define COLUMNS 512
 
-/* Fill `space->seen` and `space->parts`: the different feedbacks of the candidates to each guess, and their number.
+/* For each guess of `set->here`, find the different feedbacks of the candidates, and count them: fill the row of the
+ * set in `space->seen` and `space->parts`.
  *
- * Returns the largest number of different feedbacks to a guess.
- * `lane` is the number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
+ * Returns the largest number of different feedbacks to a guess. `lane` must be `Problem.lane`; callers pass a constant,
+ * for which the compiler makes the inner loops fast. The number of columns of `here` is at most `Problem.guesses`.
  */
 INLINE int64_t see(const Solver *solver, const Set *set, int lane)
 {
@@ -47,7 +51,7 @@ INLINE int64_t see(const Solver *solver, const Set *set, int lane)
     return most;
 }
 
-/* Return whether a guess (a column) separates a set: each candidate gives a different feedback. */
+/* Return whether a guess, a column of `Problem.table`, separates a set: each candidate gives a different feedback. */
 static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
 {
     uint64_t met = 0; /* a bit for each feedback; with more than 64 feedbacks, several share a bit */
@@ -66,7 +70,8 @@ static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set
     return true;
 }
 
-/* Return whether one of the heaviest candidates, as a guess, separates the set: all feedbacks are different. */
+/* Return whether one of the heaviest candidates, as a guess, separates the set: each candidate gives a different
+ * feedback. A candidate that cannot be guessed (`Problem.homes`) is skipped. */
 static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     int64_t heaviest = problem->weights[stack[set->low]];
@@ -82,8 +87,10 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
 
 /* Return the cost of a set, or a lower bound of it, without a search; 0 if neither is known.
  *
- * The result is encoded as in `SetEntry.known`. If the transposition table has no entry, this function checks whether
- * a heaviest candidate, as a guess, has only cells of one candidate. The result of this check is stored.
+ * The result is encoded as in `SetEntry.known`. `key` is the key of the set (`key_of`). If the transposition table has
+ * no entry, the function checks whether a heaviest candidate, as a guess, has only cells of one candidate, and stores
+ * what follows. The set must have at least 3 candidates and 2 guesses left: `is_settled` and `set_bound` handle the
+ * others.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -119,7 +126,7 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
     return known;
 }
 
-/* Return whether hard mode allows a word after a guess and its feedback.
+/* Return whether hard mode allows a word after a guess and its feedback. All arrays have `length` entries.
  *
  * `marks` has a mark for each letter of the guess: 2 in the right place, 1 in another place, 0 for an absent letter.
  */
@@ -141,10 +148,10 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
     return true;
 }
 
-/* List the guesses that hard mode allows after a guess and its feedback, and return a key of 64 bits for them.
+/* List the guesses that hard mode allows after a guess and its feedback, and return a hash key of the list.
  *
- * Row `depth` of `space->columns` contains the guesses that were allowed before. Row depth + 1 receives those of them
- * that are still allowed.
+ * Row `depth` of `space->columns` contains the guesses that were allowed before. Row depth + 1, which must exist,
+ * receives those of them that are still allowed, and `widths` their number.
  */
 static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess, int64_t answer)
 {
@@ -168,7 +175,8 @@ static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess
     return key;
 }
 
-/* Fill `seen` and `parts` as `see` does, but only for the guesses that hard mode allows.
+/* Fill `seen` and `parts` as `see` does, but only for the guesses that hard mode allows: the row of the set in
+ * `space->columns`. Other entries keep old values.
  *
  * Returns the largest number of different feedbacks to one of these guesses.
  */
@@ -195,10 +203,11 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
     return most;
 }
 
-/* Compute the number of cells of each guess. Return the cost of the set if it follows from these numbers, else 0.
+/* Count the cells of each guess. If the cost of the set follows from these numbers, store and return it; else return 0.
  *
- * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of cells of a guess. Call
- * `first_known` before: it handles sets in which a heaviest candidate, as a guess, has only cells of one candidate.
+ * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of cells of a guess. If the result is
+ * 0, `seen` and `parts` are filled for the set. Call `first_known` before: it handles sets in which a heaviest
+ * candidate, as a guess, has only cells of one candidate.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -235,7 +244,8 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     return known;
 }
 
-/* Return whether a guess may be the secret: in `space->seen`, its bit for the feedback "solved" is 1. */
+/* Return whether a guess is one of the candidates: `seen` must be filled for the set of this depth, and its bit for the
+ * feedback "solved" is 1. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -244,10 +254,11 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
     return solver->space->seen[row * problem->guesses + guess] >> (solved & 63) & 1;
 }
 
-/* Return a lower bound of the cost of a guess, computed from the sizes of its cells.
+/* Return a lower bound of the cost of a guess, a column of `set->here`, from the sizes of its cells.
  *
- * Returns IMPOSSIBLE if the guess does not split the set. The row of `space->sizes` for the depth of the set must be
- * all 0 before the call; it is all 0 afterwards.
+ * Returns IMPOSSIBLE if the guess does not split the set. At least one guess must be left. The row of the set in
+ * `space->sizes` must be all 0 before the call, and is all 0 afterwards. The sum is not capped at IMPOSSIBLE; it is at
+ * most 2^62 plus the total weight.
  */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
@@ -277,11 +288,11 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     return told ? total : IMPOSSIBLE;
 }
 
-/* Return a lower bound of the cost of a guess; IMPOSSIBLE if the guess is useless or not allowed.
+/* Return a lower bound of the cost of a guess; IMPOSSIBLE if the guess does not split the set or is not allowed.
  *
- * The bound is computed from the number of cells. If the bound is at most `limit`, the sizes of the cells may raise it.
- * If `Problem.missed` is 1, only the sizes of the cells are used. `seen`, `parts` and `sums` of `space` must be filled
- * for the set.
+ * The bound is computed from the number of cells. If it is at most `limit`, the sizes of the cells may raise it. If
+ * `Problem.missed` is 1, only the sizes count. `seen`, `parts` and `sums` of `space` must be filled for the set, and
+ * its row of `sizes` must be all 0.
  */
 INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
 {
@@ -306,8 +317,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Compute the one-ply bound of a set, or its exact cost if `survey` finds the cost. Store and return the result.
  *
- * The result is encoded as in `SetEntry.known`. Call `first_known` before: it handles sets in which a heaviest
- * candidate, as a guess, has only cells of one candidate.
+ * The result is encoded as in `SetEntry.known`. `key` is the key of the set. Call `first_known` before: it handles sets
+ * in which a heaviest candidate, as a guess, has only cells of one candidate. The call overwrites `space->sums`.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -321,8 +332,8 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* Guesses with more cells usually have smaller bounds. These guesses come first, so that the loop ends early. In one
-     * loop over all guesses, an optimum of Bulls and Cows (4 of 8 digits) takes 1.24 times as long. */
+    /* Guesses with more cells usually have lower bounds. They come first, so that the loop ends early. With one loop
+     * over all guesses, an optimum of Bulls and Cows (4 of 8 digits) takes 1.24 times as long. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

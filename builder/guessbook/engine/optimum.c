@@ -1,9 +1,12 @@
-/* The search for the least cost of a set of candidates: branch and bound over all strategies, for any game that is
- * given as a table of feedbacks.
+/* Optimal play: branch and bound over all strategies, in any game that is given as a table of feedbacks.
  *
- * The cost of a strategy is a sum over all candidates: the number of guesses until the candidate is found, times its
- * weight. If `Problem.missed` is 1, the cost is the total weight of the candidates that are not found. Three methods
- * save time, the most effective first:
+ * The cost of a strategy is the sum, over all candidates, of the number of guesses until the candidate is found, times
+ * its weight. If `Problem.missed` is 1, the cost is the total weight of the candidates that are not found within the
+ * guesses left.
+ *
+ * `cost_of` and `try_guess` call each other. The cost of a set is the lowest cost of its guesses. The cost of a guess
+ * is its own cost plus the costs of its cells, which are sets one level deeper. A search stops as soon as a lower bound
+ * exceeds its limit. Three methods save time, the most effective first:
  *
  * - One-ply bounds of every cell of a guess are computed before any cell is searched. These bounds alone rule out most
  *   guesses. In the game 4x7 (4 pegs, 7 colours), 18,000 searches and 0.49 million one-ply bounds replace 1.7 million
@@ -13,16 +16,20 @@
  *   side.
  * - Suppose that a guess is one of n candidates, and that each candidate gives a different feedback. Then the cost of
  *   the guess is 2n - 1 if all weights are 1. This is the least possible cost, so no other guess is tried.
+ *
+ * All functions work in `Solver.space`, which belongs to one thread. A set of depth d uses row d of each buffer with
+ * [levels], and its cells use row d + 1. sets.h lists the limits, and says what would overflow first.
  */
 #include "sets.h"
 
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 
-/* Sort the candidates of a set into the cells of a guess, and append them to the stack at `set->top`.
+/* Partition a set by a guess: push its candidates on the stack at `set->top`, cell by cell.
  *
- * `space` receives, for each cell: the size in `sizes`, the key in `keys`, and the index of the first candidate in
- * `starts`. If secrets have weights, `space->bounds` receives a lower bound of the cost of each cell. `after` is the
- * number of guesses left after the guess.
+ * `guess` is a column of `set->here`, and `after` is the number of guesses left after it. The row of the set receives,
+ * for each feedback: the size of the cell in `sizes`, its Zobrist key in `keys`, and the index of its first candidate
+ * in `starts`. If secrets have weights, `bounds` receives a lower bound of the cost of the cell; it is not yet capped
+ * at IMPOSSIBLE. Each cell keeps the order of the candidates, the heaviest first.
  */
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after)
 {
@@ -56,17 +63,20 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
         space->starts[f] -= space->sizes[f];
 }
 
-/* A guess that is tried for a set, and a lower bound of its cost. */
+/* A guess that `try_guess` tries for a set. Its lower bound rises until it is the exact cost or reaches `best`. */
 typedef struct {
     const Columns *whole; /* guesses to try two levels deeper: after this guess and another guess */
-    int64_t guess;   /* index of the guess, as a column in the table of feedbacks */
+    int64_t guess;   /* column of the guess in `Set.here` */
     int64_t after;   /* number of guesses left after the guess */
     int64_t best;    /* the guess must cost less than this: the cost of the best guess so far, or the limit plus 1 */
     int64_t total;   /* current lower bound of the cost of the guess */
     int64_t waiting; /* number of cells with a bound that is not yet exact */
 } Trial;
 
-/* Return a cell of a guess as a set. f is the index of the cell in `space->sizes`. */
+/* Return cell f of a guess as a set, one level deeper. Its candidates stay on the stack, where `sort_set` has put them.
+ *
+ * f is an index in `space->sizes`: the depth of the set * `answers` + the feedback. sizes[f] must not be 0.
+ */
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
@@ -75,10 +85,11 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Compute a lower bound of the cost of a cell from its size and its entry in the transposition table.
+/* Compute a first lower bound of the cost of cell f, and add it to `trial->total`.
  *
- * f is the index of the cell in `space->sizes`. The bound is added to `trial->total`. If the bound is exact, sizes[f]
- * becomes 0; otherwise `trial->waiting` grows by 1.
+ * The bound is at most IMPOSSIBLE. It follows from the size and the weights of the cell, or from `first_known`. If it
+ * is the exact cost, sizes[f] becomes 0, which marks the cell as finished; otherwise `trial->waiting` grows by 1.
+ * `sort_set` must have filled the row of the set, and sizes[f] must not be 0.
  */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
@@ -88,7 +99,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     if (problem->plain)
         bound = problem->bounds[trial->after * (problem->secrets + 1) + size];
     bound = smallest(bound, IMPOSSIBLE);
-    int64_t known = 4 * bound + 1; /* the code below replaces this value if the bound is not exact */
+    int64_t known = 4 * bound + 1; /* exact, unless the cell is not settled */
     if (!is_settled(problem, size, trial->after)) {
         if (left_for(size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);
@@ -110,10 +121,11 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     trial->total += space->bounds[f];
 }
 
-/* Improve the lower bound of the cost of a cell. If `look` is true, compute a one-ply bound, else search.
+/* Raise the lower bound of cell f: to its one-ply bound if `look` is true, else to the result of a search.
  *
- * f is the index of the cell in `space->sizes`. sizes[f] becomes 0 if no more work is necessary: the bound is the exact
- * cost, or it shows that the guess is not the best.
+ * `open_cell` must have been called for the cell, and sizes[f] must not be 0. It becomes 0, and `trial->waiting` falls
+ * by 1, if the cell is finished: its bound is the exact cost, or a search has shown that the guess does not cost less
+ * than `trial->best`. A search overwrites the rows of deeper sets, and the stack above the cells.
  */
 static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f, bool look)
 {
@@ -121,8 +133,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     SetSpace *space = solver->space;
     Set cell = cell_of(solver, set, trial, f);
     int64_t bound = space->bounds[f], known = look ? probe(solver->table, space->keys[f]) : 0;
-    /* In hard mode, list the guesses that are allowed for this cell again: the list in the working memory may belong to
-     * another cell. */
+    /* The row of allowed guesses (hard mode) may still be that of another cell. */
     if (problem->length && !(known & 2))
         allow_guesses(solver, set->depth, trial->guess, f - set->depth * problem->answers);
     if (!look)
@@ -138,10 +149,12 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     trial->total += cost - bound;
 }
 
-/* Return the size of the cells whose bounds are raised next, after those of size `done`; 0 if no cells remain.
+/* Return the size of the cells to improve after those of size `done`; 0 if none is left.
  *
- * If `missed` is true, large cells come first. Otherwise small cells come first, because they are quick: in ascending
- * order of feedback, the optimum of 3x9 takes 1.19 times as long, those of 4x6 and Bulls and Cows 1.02 times.
+ * `sizes` has `count` entries; 0 stands for a finished or empty cell. If `missed` is true, sizes descend, and `done` is
+ * at first INT64_MAX: large cells have the highest costs. Otherwise sizes ascend, and `done` is at first 0: small cells
+ * are quick. If the cells were in the order of their feedbacks, the optimum of 3x9 would take 1.19 times as long, those
+ * of 4x6 and Bulls and Cows 1.02 times.
  */
 static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
 {
@@ -158,9 +171,8 @@ static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool
     return next < INT64_MAX ? next : 0;
 }
 
-/* Call `improve_cell` with `look` for each cell of a guess, if the lower bound of the cell is not yet exact.
- *
- * Stops early if the guess can no longer cost less than `trial->best`.
+/* Call `improve_cell` with `look` for each unfinished cell of a guess, until the guess cannot cost less than
+ * `trial->best`. `open_cell` must have been called for each cell that is not empty.
  */
 static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
 {
@@ -180,7 +192,10 @@ static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bo
 
 /* Return the cost of a guess if it is less than `best`; otherwise return a lower bound of at least `best`.
  *
- * `whole` is the cost of the guess without the costs of its cells: see `own_cost`.
+ * `guess` is a column of `set->here`. `whole` is the result of `own_cost`: the cost of the guess without the costs of
+ * its cells. At least one guess must be left, and `best` is at most IMPOSSIBLE. Each of the at most n cells adds at
+ * most IMPOSSIBLE, so the sum stays below 2^63. The call overwrites `space->sums`, the rows of deeper sets, and the row
+ * of the set in `sizes`, `starts`, `bounds`, `keys` and `allowed`.
  */
 static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, int64_t guess,
                          int64_t best)
@@ -203,11 +218,13 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     return trial.total;
 }
 
-/* List the guesses that may cost at most `limit`: write their ranks to `space->ranks`. Return the number of ranks.
+/* List the guesses that may cost at most `limit`: write their ranks to the row of the set in `space->ranks`. Return the
+ * number of ranks.
  *
  * The guess with the lowest rank is tried first. The highest bits of a rank are the lower bound of the guess. The next
- * bit is 0 if the guess may be the secret, else 1. The lowest RANK_BITS bits are the column of the guess. `seen`,
- * `parts` and `sums` must be filled for the set.
+ * bit is 0 if the guess may be the secret, else 1. The lowest RANK_BITS bits are the column of the guess. A rank fits
+ * into 61 bits, because `limit` is below IMPOSSIBLE. `survey` and `sum_up` must have filled `seen`, `parts` and `sums`
+ * for the set.
  */
 static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -245,7 +262,11 @@ static bool is_aborted(const Solver *solver)
 
 /* Return the cost of a set if it is at most `limit`; otherwise return a lower bound above the limit.
  *
- * If the search is aborted, the result is meaningless, and no entry is stored for the set.
+ * `limit` is below IMPOSSIBLE. The candidates are on the stack, the heaviest first, and nothing above `set->top`
+ * is in use. In hard mode, the row of the set in `columns` and `widths` lists the allowed guesses.
+ *
+ * If the working memory has too few levels, `space->too_deep` becomes 1. If this happens, or if the stop flag is set,
+ * the result is meaningless, and no entry is stored for the set.
  */
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -265,7 +286,7 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     known = survey(solver, set, key, &most);
     if (known != 0)
         return known >> 2;
-    sum_up(problem, space, set); /* `sums` is valid only until a guess is tried: all levels share this buffer */
+    sum_up(problem, space, set); /* valid only until a guess is tried: all levels share `sums` */
     int64_t whole = own_cost(problem, space, set), best = limit + 1, rank = -1;
     int64_t *ranks = space->ranks + set->depth * problem->guesses;
     int64_t count = rank_guesses(solver, set, limit);
@@ -283,9 +304,9 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     return best;
 }
 
-/* A query from Python about a set of candidates. The caller owns all arrays. */
+/* A query from Python about a set of candidates. The caller owns all arrays; the engine only reads them. */
 typedef struct {
-    const uint32_t *candidates; /* [n] the candidates, the heaviest first */
+    const uint32_t *candidates; /* [n] the candidates, the heaviest first; at least one, and none twice */
     int64_t n;
     const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
@@ -293,15 +314,15 @@ typedef struct {
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
     const void *here, *below; /* tables of feedbacks, with a column for each guess: `here` has the guesses to try for
                                  the set, `below` has the guesses to try for the cells of a guess */
-    int64_t here_count, below_count; /* number of columns of `here` and of `below` */
+    int64_t here_count, below_count; /* number of columns of `here` and of `below`, at most `Problem.guesses` */
     int64_t limit; /* the answer is exact if the cost is at most `limit`; else it is a lower bound above `limit` */
     int64_t guess; /* column of the only guess to try; EVERY to try all guesses; LOOK to compute only a one-ply bound */
     int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known` */
 } Query;
 
-/* Return the cost of a set if it follows without a search; else a lower bound: a stored one, or the one-ply bound.
+/* Return what is known of the cost of a set without a search: the cost, a stored lower bound, or the one-ply bound.
  *
- * The result is encoded as in `SetEntry.known`.
+ * The result is encoded as in `SetEntry.known`. In hard mode, the row of the set lists the allowed guesses.
  */
 static int64_t look_at(const Solver *solver, const Set *set)
 {
@@ -314,7 +335,11 @@ static int64_t look_at(const Solver *solver, const Set *set)
     return known & 2 ? known : look_ahead(solver, set, key);
 }
 
-/* Copy the candidates of a query to the bottom of the stack, and return them as a set. */
+/* Copy the candidates of a query to the bottom of the stack, and return them as a set of depth 0.
+ *
+ * `columns` are the guesses for the set and for its cells; the set points to them. Nothing else on the stack stays
+ * valid.
+ */
 static Set load_set(const Solver *solver, const Query *query, const Columns columns[2])
 {
     SetSpace *space = solver->space;
@@ -329,7 +354,8 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
 
 /* Answer a query: write the cost of the set, the cost of one guess or a one-ply bound to `query->found`.
  *
- * Returns OK, TOO_DEEP or STOPPED. The answer is valid only if the result is OK.
+ * If the query names one guess, at least one guess must be left. Returns OK, TOO_DEEP or STOPPED. The answer is valid
+ * only if the result is OK.
  */
 static int32_t search_set(const Solver *solver, Query *query)
 {
@@ -353,7 +379,10 @@ static int32_t search_set(const Solver *solver, Query *query)
     return space->too_deep ? TOO_DEEP : is_stopped(solver->stop) ? STOPPED : OK;
 }
 
-/* Call `bound_cells` for the set of a query and `count` guesses, BATCH guesses at a time. */
+/* Call `bound_cells` for the set of a query and the columns `guesses` [count], BATCH guesses at a time.
+ *
+ * The problem must have blocks of guesses, and `query->left` must be 3.
+ */
 static void bound_batches(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count)
 {
@@ -363,7 +392,7 @@ static void bound_batches(const Solver *solver, const Query *query, const uint32
         bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
-/* Store `query->found`, encoded as in `SetEntry.known`, in the transposition table for the set of the query. */
+/* Store `query->found`, encoded as in `SetEntry.known` and not 0, in the transposition table for the set of a query. */
 static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};
@@ -371,7 +400,10 @@ static void learn_set(const Solver *solver, const Query *query)
     store(solver->table, key_of(solver->problem, solver->space->stack, &set), query->found);
 }
 
-/* Compute a lower bound of the cost of each guess for the set of a query: fill `bounds` [count]. */
+/* Compute a lower bound of the cost of each guess for the set of a query: fill `bounds` [count].
+ *
+ * `guesses` [count] are columns of the table. At least one guess must be left. The caller owns both arrays.
+ */
 static void bound_guesses(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count, int64_t *bounds)
 {

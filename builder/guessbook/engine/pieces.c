@@ -2,6 +2,8 @@
  *
  * The blocks of guesses (`Problem.rows`) of a word game do not fit into the caches of the processor. So the cells
  * whose bounds may still be raised, the pieces, are collected first. Then each block is read once for all pieces.
+ *
+ * Only problems without weights have blocks, and their cost is a number of missed candidates (`Problem.missed`).
  */
 #include "sets.h"
 
@@ -10,8 +12,9 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 /* Append to `space->pieces` the cells of a guess that have at least FEW_CELLS candidates and a known bound that may
  * still be raised. Return the new number of pieces.
  *
- * `count` is the number of pieces before the call. `owner` is the index of the guess in the batch. space->totals[owner]
- * receives the sum of the known bounds of the guess's cells. Two guesses must be left after the guess.
+ * `guess` is a column of `set->here`, and `owner` is its index in the batch, below BATCH. `count` is the number of
+ * pieces before the call. space->totals[owner] receives the sum of the known bounds of the guess's cells. The pieces
+ * point to row `owner` of `space->members`, which the next batch overwrites. Two guesses must be left after the guess.
  */
 static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
                           int64_t count)
@@ -36,9 +39,11 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
     return count;
 }
 
-/* Compute a lower bound of the cost of a piece (a cell) from the first block of 64 guesses.
+/* Raise the lower bound of a piece by reading only the first block of 64 guesses, and add the growth to the total of
+ * its guess.
  *
- * `piece->gain` receives an estimate of how much the other blocks may raise the bound.
+ * `piece->gain` receives an estimate of how much the other blocks may raise the bound, or stays -1. The product of n
+ * and 2^RANK_BITS fits into 64 bits, because n is at most 2^22.
  */
 static void begin_piece(const Solver *solver, Piece *piece)
 {
@@ -58,10 +63,10 @@ static void begin_piece(const Solver *solver, Piece *piece)
         piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
 }
 
-/* Choose pieces (cells) of one guess by descending `gain`, until they may raise the bound of the guess above `limit`.
+/* Choose pieces of one guess by descending `gain`, until they may raise the bound of the guess above `limit`.
  *
  * `owner` is the index of the guess in the batch. `count` is the number of pieces of all guesses. Returns whether any
- * piece was chosen.
+ * piece was chosen. A piece is chosen only once: its `gain` becomes -1.
  */
 static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t limit)
 {
@@ -81,9 +86,10 @@ static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t
     return any;
 }
 
-/* Compute the final lower bounds of the chosen pieces (cells), and store them in the transposition table.
+/* Compute the final lower bounds of the chosen pieces, and store them in the transposition table.
  *
- * `begin_piece` has read the first block of guesses. This function reads all other blocks that may matter.
+ * `begin_piece` has read the first block of guesses. This function reads all other blocks that may matter. It stores
+ * nothing if the stop flag is set.
  */
 static void bound_pieces(const Solver *solver, int64_t count)
 {
@@ -112,8 +118,9 @@ static void bound_pieces(const Solver *solver, int64_t count)
 
 /* Compute bounds for cells of `count` guesses (at most BATCH), and store them in the transposition table.
  *
- * A guess is finished if its bound is above `limit`, or if no other cell is expected to raise this bound. The problem
- * must have blocks of guesses, and three guesses must be left for the set.
+ * `guesses` are columns of `set->here`. A guess is finished if its bound is above `limit`, or if no other cell is
+ * expected to raise this bound. The problem must have blocks of guesses, and three guesses must be left for the set.
+ * The call overwrites the row of the set as `sort_set` does, and the buffers for one batch.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
                         int64_t count, int64_t limit)

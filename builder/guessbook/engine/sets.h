@@ -3,16 +3,23 @@
  * Words of the files for this search:
  * - column: a guess, as an index of a column in a table of feedbacks.
  * - level: a depth in the search tree, with its own part of the working memory.
+ * - row: the part of a buffer that belongs to one level; the row of a set is that of its depth.
  * - block: 64 guesses whose cells are counted together.
  * - piece: a cell for which pieces.c computes a bound.
+ *
+ * engine/sets.py checks these limits, so that all numbers fit into 64 bits:
+ * - The weights of all secrets are at least 1, and add up to at most 2^22. No lower bound of a set is above IMPOSSIBLE.
+ *   The bounds of all cells of a guess then add up to at most 2^62. With a larger weight, this sum overflows first.
+ * - There are at most 2^RANK_BITS guesses. A rank has RANK_BITS bits for the guess, and 41 bits above them.
+ * - All feedbacks are below `answers`, and all indices are within their arrays.
  */
 #ifndef GUESSBOOK_SETS_H
 #define GUESSBOOK_SETS_H
 
 #include "codes.h"
 
-/* The cost of a set of candidates that no strategy solves with the guesses left. This cost is above the cost of every
- * strategy. The product of IMPOSSIBLE and the largest total weight, 2^22, fits into 64 bits. */
+/* The cost of a set of candidates that no strategy solves with the guesses left. It is above the
+ * cost of every strategy. */
 #define IMPOSSIBLE (INT64_C(1) << 40)
 /* The value of `left` (the number of guesses left) if guesses are not limited. */
 #define MAX_LEFT 40
@@ -44,7 +51,7 @@ typedef struct {
     const int64_t *weights; /* [secrets] weight of each secret; a set lists its candidates from the heaviest to the
                                lightest */
     const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] bounds[left][n] is a lower bound of the cost of n candidates
-                               of weight 1 with `left` guesses left; see split_bounds.py */
+                               of weight 1 with `left` guesses left: see `bounds_below` in builder/optimal.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] steps[left][n] is bounds[left][n + 1] - bounds[left][n] */
     const uint32_t *letters; /* hard mode: [guesses][length] letters of each guess */
     const uint8_t *marks;   /* hard mode: [answers][length] for each feedback, a mark for each letter of the guess: 2 in
@@ -101,8 +108,8 @@ typedef struct {
     bool chosen;   /* whether the next call of `bound_pieces` computes a bound of the piece */
 } Piece;
 
-/* The working memory of one thread, with all buffers. A buffer with [levels] has one part for each level, that is, for
- * each depth of the search tree. */
+/* The working memory of one thread. It owns its buffers. A buffer with [levels] has one row for each level, that is,
+ * for each depth of the search tree. */
 typedef struct {
     int64_t tried;    /* number of guesses tried so far; Python reads it */
     int64_t too_deep; /* 1 if the search needs more than `levels` levels, else 0 */
@@ -127,7 +134,8 @@ typedef struct {
     int64_t totals[BATCH];   /* lower bound of the cost of each guess of the batch */
 } SetSpace;
 
-/* The arguments that all functions of a search for optimal play share. */
+/* The arguments that all functions of a search for optimal play share. It owns nothing. `space` belongs to one thread;
+ * threads may share the rest. */
 typedef struct {
     const Problem *problem;
     const SetTable *table;
@@ -135,7 +143,7 @@ typedef struct {
     const int32_t *stop; /* a nonzero value ends the search without a result */
 } Solver;
 
-/* A set of candidates in the search: n candidates on the stack, from index `low` on. */
+/* A set of candidates in the search: n candidates on the stack, from index `low` on, the heaviest first. */
 typedef struct {
     const Columns *here;  /* guesses to try for the set */
     const Columns *below; /* guesses to try one level deeper, in the cells of a guess */
@@ -160,7 +168,7 @@ INLINE int64_t largest(int64_t one, int64_t other)
 /* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if `left` is at least n, else `left`. */
 INLINE int64_t left_for(int64_t n, int64_t left)
 {
-    /* n guesses always suffice for n candidates: each guess can rule out a candidate. */
+    /* n guesses always suffice: guess the candidates one after the other. */
     return n <= left ? MAX_LEFT : left;
 }
 

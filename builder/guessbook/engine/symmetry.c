@@ -1,21 +1,28 @@
-/* Symmetry of code games: if symmetries of a history map guesses to each other, only one of them is scored.
+/* Symmetry of code games: of all guesses that the symmetries of a history map to each other, only the lowest is scored.
  *
- * A symmetry permutes positions and symbols. The symmetries that fix each guess of a history form its
- * stabilizer, and they map the set of candidates to itself. (Published by Knuth in 1976.)
+ * A symmetry permutes positions and symbols. The symmetries that fix each guess of a history form its stabilizer. They
+ * map the set of candidates to itself, so they map a guess to a guess with the same score. (Published by Knuth in
+ * 1976.)
  *
- * A permutation of positions determines the images of the guessed symbols. The symbols that occur in no candidate are
- * interchangeable; so are the symbols that occur in candidates but in no guess. A guess is scored only if it uses the
- * symbols of each of these two groups in ascending order, from the lowest on.
+ * An element of the stabilizer is stored as a permutation of positions with the images of the guessed symbols, which it
+ * determines. All other symbols are in one of two groups: those that occur in no candidate, and those that occur in
+ * candidates but in no guess. The symbols of a group are interchangeable, so a guess is scored only if it uses them in
+ * ascending order, from the lowest on.
+ *
+ * Nothing here can overflow: a symbol, at most MAX_COLORS - 1, fits into an int8_t, and a set of symbols into a
+ * uint64_t.
  */
 #include "workspace.h"
 
 /* Find the stabilizer of a history: the permutations of positions and symbols that fix every guess.
  *
  * Args:
- *     path: [depth] the guesses of the history.
+ *     path: [depth] the guesses of the history, as indices of codes; the caller owns the array. `depth` may be 0.
  *     symmetry: `count` receives the number of symmetries, and `elements` the symmetries, the identity first.
  *         A symmetry has pegs + colors bytes. Byte p is the position from which a symbol moves to position p. Byte
- *         pegs + c is the image of symbol c, or -1 if no guess contains c.
+ *         pegs + c is the image of symbol c, or -1 if no guess contains c. `elements` belongs to the workspace, and
+ *         has room for `CodeGame.permutations` symmetries. With more than MAX_PERMUTED pegs, only the identity is
+ *         found.
  */
 static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
                             Symmetry *symmetry)
@@ -49,11 +56,10 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
     }
 }
 
-/* Compute the field `required` of a `Symmetry` from its fields `held` and `used`.
+/* Compute the field `required` of a `Symmetry` from its fields `held` and `used`, which must be set.
  *
- * Symbols that occur in no candidate are interchangeable; so are symbols that occur in candidates but in no guess of
- * the history. A guess is scored only if, for each of its symbols, all lower symbols that are interchangeable with this
- * symbol occur earlier in the guess. `required` receives these lower symbols for each symbol.
+ * For each symbol, `required` receives the lower symbols that are interchangeable with it. A guess with this symbol is
+ * scored only if all of them occur earlier in the guess.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {
@@ -62,8 +68,8 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
         uint64_t below = (UINT64_C(1) << c) - 1, lower = 0;
         if (!(held >> c & 1)) {
             lower = ~held & below;
-            /* c and the symbols of `lower` occur in no candidate. Guesses that may repeat symbols need only the lowest
-             * of these symbols, so c is never guessed. */
+            /* Neither c nor the symbols of `lower` occur in a candidate. If symbols may repeat, guesses need only the
+             * lowest of these symbols, so c is never guessed. */
             if (lower != 0 && game->repeats)
                 lower = ~UINT64_C(0);
         } else if (!(used >> c & 1)) {
@@ -73,10 +79,11 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether a code must be scored.
+/* Return whether a code must be scored: no symmetry maps it to a lower code, and each of its symbols comes after all
+ * the lower symbols with which this symbol is interchangeable.
  *
- * It must be scored if no symmetry maps it to a lower code, and if, for each of its symbols, all lower symbols that are
- * interchangeable with this symbol occur earlier in the code.
+ * `code` has the `pegs` symbols of the code. `require_order` must have filled `required`. With `count` 0, only the
+ * order of interchangeable symbols is checked.
  */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {
@@ -97,7 +104,7 @@ static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint
             int becomes = is_held ? element[pegs + c] : -1;
             if (met >> c & 1) {
                 becomes = image[c];
-            } else if (becomes < 0) { /* of all symbols interchangeable with c, take the lowest free one */
+            } else if (becomes < 0) { /* the lowest image of c: the lowest free symbol of its group */
                 becomes = lowest_bit(is_held ? unused : absent);
                 if (is_held)
                     unused &= unused - 1;

@@ -17,9 +17,9 @@ static SetTable *set_table_new(int64_t size)
     return complete(table);
 }
 
-/* Return the working memory of a thread for one problem, or NULL if memory is short.
+/* Return the working memory of a thread for searches of one problem, or NULL if memory is short.
  *
- * The caller frees the memory by `memory_free`.
+ * It owns its buffers; the caller frees all of them together by `memory_free`.
  */
 static SetSpace *set_space_new(const Problem *problem)
 {
@@ -50,7 +50,7 @@ static SetSpace *set_space_new(const Problem *problem)
     return complete(space);
 }
 
-/* Return the cost or bound that is stored for a key, encoded as in `SetEntry.known`; 0 if the table has no entry. */
+/* Return what is stored for a key, encoded as in `SetEntry.known`; 0 if the table has no entry for it. */
 static int64_t probe(const SetTable *table, uint64_t key)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -65,9 +65,9 @@ static int64_t probe(const SetTable *table, uint64_t key)
     return 0;
 }
 
-/* Store the cost of a set, or a lower bound of it, for the key of the set. This may evict the entry of another set.
+/* Store the cost of a set, or a lower bound of it, under the key of the set. This may evict the entry of another set.
  *
- * `known` is encoded as in `SetEntry.known`, and must not be 0.
+ * `known` is encoded as in `SetEntry.known`, and must not be 0, which marks a free entry.
  */
 static void store(const SetTable *table, uint64_t key, int64_t known)
 {
@@ -106,7 +106,11 @@ static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set 
     return key ^ set->also;
 }
 
-/* Return a lower bound of the cost of a set, computed from the number and the weights of its candidates. */
+/* Return a lower bound of the cost of a set, at most IMPOSSIBLE, from the number and the weights of its candidates.
+ *
+ * The candidates must be on the stack, the heaviest first. No product overflows: it is at most IMPOSSIBLE times the
+ * total weight, 2^62.
+ */
 static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     if (problem->plain)
@@ -120,13 +124,15 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
     return smallest(total, IMPOSSIBLE);
 }
 
-/* Return the cost of a guess without the costs of its cells. `space->sums` must be filled for the set. */
+/* Return the cost of a guess without the costs of its cells: each candidate takes this guess, unless only missed
+ * candidates count. `sum_up` must have filled `space->sums` for the set.
+ */
 INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
 {
     return problem->missed ? 0 : space->sums[set->n];
 }
 
-/* Fill `space->sums`: sums[k] is the total weight of the first k candidates of a set. */
+/* Fill `space->sums` for a set: sums[k] is the total weight of its first k candidates. All levels share this buffer. */
 static void sum_up(const Problem *problem, SetSpace *space, const Set *set)
 {
     space->sums[0] = 0;

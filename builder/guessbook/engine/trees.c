@@ -2,17 +2,22 @@
  *
  * The engine also partitions the nodes: for a small node, this would take Python code as long as the engine needs to
  * find the guess.
+ *
+ * engine/codes.py checks the arguments: each index is below the number of codes, and each node has at least one
+ * candidate and at most `Policy.most`. The caller owns all arrays, and each thread has its own `Workspace`. The arrays
+ * of a `Forest` fill up first, which ends a call with NO_ROOM; all counts of nodes and pairs have 64 bits.
  */
 #include "workspace.h"
 
 /* Above this number of candidates, symmetries speed up the search for the guess of a node. */
 #define LARGE 4096
-/* A finished node has ROW bytes: four for the guess (the lowest byte first), one for the feedback that leads to
- * the node, and one for the number of children. The bit SOLVES of the guess is 1 if the guess is a candidate. */
+/* A finished node has ROW bytes: four for the guess (the lowest byte first), one for the feedback that leads to the
+ * node, and one for the number of children, at most 134. The bit SOLVES of the guess is 1 if the guess is a candidate;
+ * the index of a code, below 2^24, does not need this bit. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 
-/* The roots of the trees to grow, task by task. The roots of a task are siblings. The caller owns all arrays. */
+/* The roots of the trees to grow, task by task. The roots of a task are siblings; each task has at least one. */
 typedef struct {
     int64_t tasks;           /* number of tasks */
     const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last root */
@@ -22,7 +27,7 @@ typedef struct {
     const int64_t *depths;   /* [tasks] number of guesses that lead to the roots of each task */
 } Roots;
 
-/* The nodes of one level of a tree. `find_guesses` finds their guesses. The caller owns all arrays. */
+/* The nodes of one level of a tree, for `find_guesses`. */
 typedef struct {
     int64_t count;         /* number of nodes */
     const int64_t *starts; /* [count + 1] index of the first candidate of each node, and the end of the last node */
@@ -30,8 +35,7 @@ typedef struct {
     int64_t depth;         /* number of guesses that lead to each node */
 } Nodes;
 
-/* The trees of all tasks, breadth first in each task. A level has the nodes of one task that have equal depth. The
- * caller owns all arrays. */
+/* The trees of all tasks, breadth first in each task. A level has the nodes of one task that have equal depth. */
 typedef struct {
     int64_t room;    /* length of each array; an array has an entry for each node, level or task */
     int64_t nodes;   /* number of nodes so far */
@@ -46,7 +50,7 @@ typedef struct {
     int64_t *levels; /* [room] for each task, the number of levels of this task and of all earlier tasks together */
 } Forest;
 
-/* Return the symbols in the `depth` guesses of a path: bit c is 1 if symbol c occurs. */
+/* Return the symbols in the guesses of a path [depth]: bit c is 1 if symbol c occurs. */
 static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t depth)
 {
     uint64_t used = 0;
@@ -57,6 +61,8 @@ static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t d
 
 /* Append the children of a node to the forest, and sort the candidates of the node into the children.
  *
+ * The guess of the node must be set, and `workspace_fit` must have made room for the candidates. The
+ * candidates of the node are reordered in place; if the guess is one of them, the last place of the node stays unused.
  * Returns the number of candidates of all children, or NO_ROOM if the forest is full.
  */
 static int64_t append_children(const Search *search, Workspace *space, uint32_t *candidates,
@@ -84,9 +90,10 @@ static int64_t append_children(const Search *search, Workspace *space, uint32_t 
     return end - begin;
 }
 
-/* Finish a node of the forest: find its guess, and append its children to the forest.
+/* Finish a node of the forest: find its guess, write its ROW bytes, and append its children to the forest.
  *
- * Returns the number of scored (guess, candidate) pairs, or NO_ROOM if the forest is full.
+ * The fields `begin`, `size` and `used` of the node, and its feedback in `rows`, must be set. Returns the number of
+ * scored (guess, candidate) pairs, or NO_ROOM if the forest is full.
  */
 static int64_t finish_node(const Search *search, Workspace *space, uint32_t *candidates, int64_t node,
                            Forest *forest)
@@ -114,12 +121,12 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
 /* Grow the trees below some roots to the leaves.
  *
  * Args:
- *     space: the working memory of this thread.
+ *     space: the working memory of this thread; it grows for the largest root.
  *     candidates: the candidates of one root after the other, in ascending order in each root. The call reorders them.
- *     forest: receives the nodes. Two nodes for each candidate are always enough room, because a guess that is
- *         no candidate has at least two children.
+ *     forest: `room` and the arrays are set; the call fills the arrays. Room for two nodes for each candidate is always
+ *         enough, because a guess that is no candidate has at least two children.
  *
- * Returns OK, NO_MEMORY, NO_ROOM or STOPPED.
+ * Returns OK, NO_MEMORY, NO_ROOM or STOPPED. Only after OK is the forest complete.
  */
 static int32_t grow_trees(const Search *search, Workspace *space, uint32_t *candidates,
                           const Roots *roots, Forest *forest)
@@ -165,6 +172,7 @@ static int32_t grow_trees(const Search *search, Workspace *space, uint32_t *cand
 /* Find the guess of each node of a level.
  *
  * Args:
+ *     space: the working memory of this thread; it grows for the largest node.
  *     candidates: the candidates of one node after the other, in ascending order in each node.
  *     plan: NULL, or one step of a divided search: several calls share the search for the guess of one node. Then
  *         `nodes` has only this node, with at least 3 candidates.
