@@ -26,7 +26,8 @@ static void *make_owner(size_t size)
 
 /* Return a block of memory for `count` items of `size` bytes, all 0; NULL if memory is short.
  *
- * The block belongs to `owner`, which comes from `make_owner`. A `count` below 0 is as one that is too large.
+ * The block belongs to `owner`, which comes from `make_owner`. A `count` that is below 0 or too large has the same
+ * result as a lack of memory. `size` is at least 1.
  */
 static void *take(void *owner, int64_t count, size_t size)
 {

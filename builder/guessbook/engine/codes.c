@@ -1,9 +1,9 @@
-/* The construction of the tables of a code game. Any number of threads may read the finished tables. */
+/* Building the tables of a code game. Any number of threads may read the finished tables. */
 #include "codes.h"
 
 #define MAX_PERMUTED 7 /* with more than 7 positions, permutations cost more time than they save */
 
-/* Return the number of ways to choose k of n items; n is at most 50, so no product overflows. */
+/* Return the number of ways to choose k of n items. n is at most 50 and k at most 15, so no product overflows. */
 static int64_t binomial(int n, int k)
 {
     int64_t ways = 1;
@@ -24,7 +24,7 @@ static int64_t code_count(int pegs, int colors, int repeats)
     return codes;
 }
 
-/* Return the index of a code in the list of all codes in ascending order. `code` contains the symbols of the code. */
+/* Return the index of a code in the list of all codes in ascending order. `code` [pegs] contains its symbols. */
 static uint32_t index_of(const CodeGame *game, const uint8_t *code)
 {
     int64_t index = 0;

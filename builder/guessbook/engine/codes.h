@@ -71,7 +71,7 @@ typedef struct {
                              this multiset with each multiset of the block. Unused entries point to a row of zeros */
 } CodeGame;
 
-/* A one-step policy.
+/* A one-step policy. The caller owns all arrays; the engine only reads them.
  *
  * The costs have one of two forms. Either each further candidate in a cell raises the cost of the cell by at least as
  * much as the previous candidate, or all nonempty cells have equal costs.
@@ -101,7 +101,7 @@ INLINE bool is_stopped(const int32_t *stop)
     return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }
 
-/* Results of functions: success; memory is short; a buffer of the caller is too small; the stop flag is set. */
+/* Result codes: success; memory is short; a buffer of the caller is too small; the stop flag is set. */
 #define OK 0
 #define NO_MEMORY (-1)
 #define NO_ROOM (-2)

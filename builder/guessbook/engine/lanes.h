@@ -173,8 +173,8 @@ typedef struct {
     int width;
 } Sums;
 
-/* Two counters of 4 bits share a byte. PAIR(v) maps value v to 1, which increments the lower counter, value v + 1 to 16,
- * which increments the higher counter, and each other value below 16 to 0. */
+/* Two counters of 4 bits share a byte. PAIR(v) maps value v to 1, which increments the lower counter, value v + 1 to
+ * 16, which increments the higher counter, and each other value below 16 to 0. */
 #define PAIR(v) {[v] = 1, [v + 1] = 16, [v + 16] = 1, [v + 17] = 16, \
                  [v + 32] = 1, [v + 33] = 16, [v + 48] = 1, [v + 49] = 16}
 /* The largest number that a counter of 4 bits can hold. */
@@ -189,16 +189,17 @@ static const uint8_t pairs[][LANES] = {PAIR(2), PAIR(4), PAIR(6), PAIR(8), PAIR(
 /* For each of 64 columns, count how often the values from `least` to least + values - 1 occur in the sums `begin` to
  * `end` - 1.
  *
- * `least` is even; the first call has the `least` 2, and the calls together count all values above 1. Row v of `out`
- * receives the counts of value v. Row 0 at first contains the number of sums. Value 1 occurs as often as the sums of a
- * column, added up, exceed the values above 1, added up. So after all calls, rows 0 and 1 contain the counts of 0 and 1.
+ * `least` is even; it is 2 in the first call, and the calls together count all values above 1. Row v of `out` receives
+ * the counts of value v. The values 0 and 1 are not counted. Their counts follow from the total of the sums of a
+ * column, from the number of sums, which row 0 contains before the first call, and from the other counts. After all
+ * calls, rows 0 and 1 contain them.
  */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)
 {
     for (int at = 0; at < LANES; at += TOGETHER * LANE_BYTES) {
         Block counts[VALUES][TOGETHER], whole[TOGETHER];
-        for (int b = 0; b < TOGETHER; b++) { /* for an initializer of all counters, gcc writes them to memory */
+        for (int b = 0; b < TOGETHER; b++) { /* with an initializer, gcc would keep the counters in memory */
             whole[b] = splat(0);
             for (int v = 0; v < values; v++)
                 counts[v][b] = splat(0);

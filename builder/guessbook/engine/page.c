@@ -1,11 +1,11 @@
 /* The engine of the exported web page: hints of one-step policies, compiled to WebAssembly by wheels/build_page.py.
  *
- * The page has one thread. It calls the functions marked PAGE, in export/web/engine.js. Numbers of 64 bits would be
- * BigInts in JavaScript, so these functions have arguments and results of 32 bits. They check no arguments: the page
- * must keep what is said here of each argument.
+ * The page has one thread. export/web/engine.js calls the functions marked PAGE. Numbers of 64 bits would be BigInts in
+ * JavaScript, so these functions have arguments and results of 32 bits. They do not check their arguments: the page
+ * must pass what the comments require.
  *
- * The memory of a hint has an owner. The page makes it by `page_owner`, copies arrays into blocks from `page_take`,
- * and frees all by `page_free`. After NO_MEMORY or NULL, the page frees the owner and gives up the hint.
+ * The memory of a hint has an owner. The page makes it by `page_owner`, copies arrays into blocks from `page_take`, and
+ * frees everything by `page_free`. After NO_MEMORY or NULL, the page frees the owner and gives up the hint.
  */
 #include "codes.c"
 #include "symmetry.c"
@@ -41,7 +41,7 @@ PAGE(page_owner) void *page_owner(void)
 /* Return a block of `count` items of `size` bytes, all 0, that belongs to `owner`; NULL if memory is short. */
 PAGE(page_take) void *page_take(void *owner, uint32_t count, uint32_t size)
 {
-    /* take multiplies numbers of 32 bits, as sizes have in WebAssembly; the page's memory has at most 2^32 bytes. */
+    /* Sizes have 32 bits in WebAssembly, so a larger product would overflow. */
     return (uint64_t)count * size > INT32_MAX ? NULL : take(owner, count, size);
 }
 
@@ -52,9 +52,9 @@ PAGE(page_free) void page_free(void *owner)
 
 /* Return log2 of a prime below 2^22, times 2^LOG_BITS, rounded.
  *
- * Each squaring yields one bit. x has 63 fractional bits and is at least 1 and below 2; the error of each squaring
- * doubles with each later one, and stays below 2^-26 of the last bit. No prime below 2^22 is that close to a tie: the
- * results were compared with decimals of 60 digits.
+ * Each squaring yields one bit. x has 63 fractional bits, and is at least 1 and below 2. Each squaring doubles the
+ * error of x, which in the end is below 2^-26 of the last bit. No prime below 2^22 is that close to a tie: the results
+ * were compared with logarithms of 60 decimal digits.
  */
 static int64_t log_of_prime(uint32_t prime)
 {
@@ -70,9 +70,10 @@ static int64_t log_of_prime(uint32_t prime)
     return (log + 1) >> 1;
 }
 
-/* Fill costs[0] to costs[most] with the costs of cells of these weights. `most` is at most 2^22, so n * L(n) fits.
+/* Fill costs[1] to costs[most] with the costs of cells of these weights; costs[0] must be 0.
  *
- * The logarithm L(n) is the sum of the rounded logarithms of the prime factors of n.
+ * The logarithm L(n) is the sum of the rounded logarithms of the prime factors of n. `most` is at most 2^22, so that
+ * n * L(n) fits into 64 bits.
  */
 static void fill_costs(int64_t *costs, int64_t most, int32_t rule)
 {
@@ -110,7 +111,7 @@ typedef struct {
     Scored *list;         /* [width] */
 } Ranking;
 
-/* Whether a guess is better than another: by its score, then as a candidate, then by its lower index. */
+/* Return whether `one` is the better guess: the score decides, then whether it is a candidate, then the lower index. */
 static bool is_better(Scored one, Scored other)
 {
     if (one.score != other.score)
@@ -118,7 +119,7 @@ static bool is_better(Scored one, Scored other)
     return one.candidate == other.candidate ? one.guess < other.guess : one.candidate;
 }
 
-/* Insert a guess into a ranking, unless the ranking is full of better guesses, or of this guess. */
+/* Insert a guess into a ranking, unless the ranking is full and its last guess is not worse. */
 static void insert(Ranking *best, Scored one)
 {
     if (best->count == best->width && !is_better(one, best->list[best->width - 1]))
@@ -152,7 +153,7 @@ PAGE(page_workspace) Workspace *page_workspace(const CodeGame *game)
     return workspace_new(game);
 }
 
-/* This number of codes is tested together. */
+/* The number of codes that `page_fitting` tests together. */
 #define TESTED 4096
 
 /* List the codes that fit a history, in ascending order: fill `out`, which has room for all codes of the game.
@@ -193,9 +194,9 @@ typedef struct {
     uint32_t guess;   /* best guess so far */
     uint8_t *answers; /* [candidates] */
     uint8_t *wanted;  /* [multisets] 1 for each multiset whose guesses are scored, else 0 */
-    uint8_t *now;     /* [multisets] those of one call */
-    uint8_t *solves;  /* [codes] */
-    int64_t *scores;  /* [codes] LEAST_SCORE for a code that is not scored */
+    uint8_t *now;     /* [multisets] 1 for each multiset that the current call scores, else 0 */
+    uint8_t *solves;  /* [codes] 1 for each scored code that is a candidate */
+    int64_t *scores;  /* [codes] score of each code; LEAST_SCORE for a code that is not scored */
     bool only;        /* whether only candidates are guesses */
 } CodeHint;
 
@@ -313,11 +314,11 @@ PAGE(page_score) double page_score(void *owner, CodeHint *hint)
     return guesses * (double)node->n;
 }
 
-/* Score guesses of further multisets of symbols, of about `pairs` (guess, candidate) pairs; of equivalent guesses, only
- * the lowest. The results of earlier calls stay.
+/* Score the guesses of the next multisets of symbols, about `pairs` (guess, candidate) pairs. Of equivalent guesses,
+ * only the lowest is scored. The scores of earlier calls are kept.
  *
- * `first` is 0, then the result of the last call. Returns the number of finished multisets, or NO_MEMORY; after the
- * number of all multisets of the game (`page_multisets`), all is done.
+ * `first` is 0 in the first call, then the result of the previous call. Returns the number of finished multisets, or
+ * NO_MEMORY. All are finished when the result is `page_multisets`.
  */
 PAGE(page_score_codes) int32_t page_score_codes(CodeHint *hint, int32_t first, int32_t pairs)
 {
@@ -350,9 +351,10 @@ PAGE(page_best_codes) int32_t page_best_codes(void *owner, const CodeHint *hint,
     return list_guesses(&best, out);
 }
 
-/* Return the lowest guess to which a symmetry of the history maps a guess: of its equivalents, the one that is scored.
+/* Return the lowest of all guesses that are equivalent to a guess by the symmetries of the history. Only this one is
+ * scored.
  *
- * `page_score_codes` must have loaded the node.
+ * `page_score` must have loaded the node.
  */
 PAGE(page_lowest) uint32_t page_lowest(const CodeHint *hint, uint32_t guess)
 {
@@ -408,8 +410,9 @@ static uint32_t places_of(const uint16_t *word, int32_t length, uint32_t letter)
 
 /* Return what a letter adds to the feedback number, by its places in the guess and in the secret.
  *
- * Positions in place count 2 each. Of the other positions in the guess, the first ones count 1 each: as many as the
- * secret has further places of the letter, or all if the rule is loose. `held` is not 0.
+ * Each position of the letter in the guess is a digit in base 3. It is 2 if the secret has the letter there. Of the
+ * other positions, the first ones are 1: as many as the secret has further places of the letter, or all if the rule is
+ * loose. `held`, the places in the secret, is not 0.
  */
 static uint32_t added(const Words *words, uint32_t places, uint32_t held)
 {
@@ -476,7 +479,7 @@ Words *page_words(void *owner, const uint16_t *letters, int32_t guesses, int32_t
 /* A node of a game of words or a table, and a policy. All arrays belong to the owner of the hint. */
 typedef struct {
     SumGame game;
-    SumSpace *space; /* belongs to nobody else: `page_close_sums` frees it */
+    SumSpace *space; /* does not belong to the owner: `page_close_sums` frees it */
     int32_t *place;  /* [guesses] index of each guess among the candidates, or -1 */
     Ranking best;
 } SumHint;
@@ -523,7 +526,7 @@ static SumHint *sum_hint(void *owner, SumGame game, const uint32_t *homes, const
     return NULL;
 }
 
-/* Fill `sums` [part_count][n], as `SumGame.sums`, with numbers of `lane` bytes, for n candidates. At first, all is 0. */
+/* Fill `sums` [part_count][n], as `SumGame.sums`, with numbers of `lane` bytes for n candidates. It must be all 0. */
 static void fill_sums(const Words *words, const uint32_t *candidates, int32_t n, int64_t lane, void *sums)
 {
     int32_t length = words->length;
@@ -558,7 +561,7 @@ SumHint *page_word_hint(void *owner, const Words *words, uint32_t feedbacks, con
                         const uint32_t *weights, int32_t n, int32_t rule, int32_t best)
 {
     int64_t lane = feedbacks <= 1 << 8 ? 1 : feedbacks <= 1 << 16 ? 2 : 4;
-    /* Only multiplications of 64 bits are safe here: lists may have a million words. */
+    /* With a million words, this product needs 64 bits. */
     int64_t size = (int64_t)words->part_count * n * lane;
     void *sums = size > INT32_MAX ? NULL : take(owner, size, 1);
     if (sums == NULL)

@@ -86,7 +86,7 @@ static int64_t most_told(const SumGame *game)
     return told;
 }
 
-/* Look up the numbers that a part adds to the feedback numbers of the candidates: fill `out` [n]. */
+/* Copy the numbers that a part adds to the feedback numbers of the candidates to `out` [n]. */
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
@@ -119,8 +119,8 @@ static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *pa
 
 /* Return the cost of the cells of the guess whose feedback numbers are in `space->row`.
  *
- * With more candidates than feedbacks, counting first and then adding the costs of all cells takes half of the time
- * of `cost_of_parts`.
+ * With more candidates than feedbacks, counting first and then adding the costs of all cells takes half the time of the
+ * loop in `cost_of_parts`.
  */
 static int64_t cost_of_row(const SumGame *game, SumSpace *space)
 {
