@@ -1,4 +1,4 @@
-"""The binding to the engine, a C library: functions that load it, check arrays and numbers, and pass them to C."""
+"""The binding to the engine, a C library: loads it, checks arrays and numbers, and passes them to C."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from guessbook.book.errors import EngineError
 
-# The stop flag: an array of one int32. The searches of this context end when this number is not 0.
+# The stop flag: an array of one int32. A number other than 0 ends the searches of this context.
 STOP: ContextVar[array[int] | None] = ContextVar("STOP", default=None)
 
 
@@ -32,7 +32,7 @@ VERSION = 6
 # The error codes of the engine's functions.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
 # The message of each MemoryError.
-SHORT_OF_MEMORY = "found too little memory for the search; play a smaller game"
+SHORT_OF_MEMORY = "out of memory in the search; use a smaller game"
 
 FOLDER = Path(__file__).parent
 LIBRARY = "_engine.dll" if sys.platform == "win32" else "_engine.so"
@@ -86,10 +86,10 @@ PROTOTYPES = {
 }
 TYPES: dict[str, Any] = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
-# The largest number of items. The engine may double it, and add two of them.
+# The largest number of items. The engine may double it, or add two such numbers.
 MOST = 1 << 60
-# The types of numbers in structs: the type in C, the least and the largest value. 0 is a number of
-# items, 1 is one that is at least 1, b is a Boolean value, k is a hash key.
+# The types of numbers in structs: the type in C, the least and the largest value. 0 stands for a number of
+# items, 1 for such a number that is at least 1, b for a Boolean value, k for a hash key.
 NUMBERS = {
     "i": (c_int32, -(1 << 31), (1 << 31) - 1),
     "q": (c_int64, -(1 << 63), (1 << 63) - 1),
@@ -100,8 +100,8 @@ NUMBERS = {
 }
 
 # The fields of each struct that Python fills or reads: a type, the names of the fields of this
-# type, the next type, and so on. A type is p (a pointer) or a letter of `NUMBERS`. The type of an
-# array is a star and a letter of `SIZES`.
+# type, the next type, and so on. A type is p (a pointer), a key of `NUMBERS`, or, for an array, a
+# star and a key of `SIZES`.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
@@ -139,10 +139,12 @@ def check_library(folder: Path) -> None:
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
     again = "run pip install -e ." if sources else "install a C compiler, then guessbook again"
     if not library.exists():
-        raise EngineError(f"found no engine library {library.name} in guessbook.engine; {again}")
+        raise EngineError(
+            f"the engine library {library.name} is missing in guessbook.engine; {again}"
+        )
     newest = max(sources, key=sources.__getitem__, default=library)
     if sources and sources[newest] > library.stat().st_mtime_ns:
-        raise EngineError(f"found an engine library older than its source {newest.name}; {again}")
+        raise EngineError(f"the engine library is older than its source {newest.name}; {again}")
 
 
 def engine(variant: int = -1) -> Any:
@@ -151,7 +153,7 @@ def engine(variant: int = -1) -> Any:
     Variant 0 is the smallest instruction set, -1 the best one that this machine supports.
 
     Raises EngineError if the library is missing, outdated or damaged, or if the environment
-    variable GUESSBOOK_PURE is set: Guessbook then works as if it was installed without the engine.
+    variable GUESSBOOK_PURE is set: Guessbook then works as if installed without the engine.
     """
     if os.environ.get("GUESSBOOK_PURE"):
         raise EngineError("the engine is switched off; unset GUESSBOOK_PURE to use it")
@@ -168,10 +170,10 @@ def _load(variant: int) -> Any:
         table = entry(variant)
     except (OSError, AttributeError) as error:
         raise EngineError(
-            f"found an engine library that does not load ({error}); install guessbook again"
+            f"the engine library cannot be loaded ({error}); install guessbook again"
         ) from None
     if not table or table.contents.version != VERSION:
-        found = f"found an engine that this processor cannot run, or with another interface version than {VERSION}"
+        found = f"this processor cannot run the engine, or the engine's interface version is not {VERSION}"
         raise EngineError(f"{found}; install guessbook again")
     entries: dict[bytes, int] = {}
     for entry in table.contents.entries:
@@ -189,10 +191,7 @@ def _load(variant: int) -> Any:
 
 
 class EngineMemory:
-    """Memory that the engine allocates.
-
-    `place` is the address of the memory, or 0 if the allocation failed.
-    """
+    """Memory that the engine allocates. `place` is its address, or 0 if the allocation failed."""
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free
@@ -204,13 +203,10 @@ class EngineMemory:
 
 
 class Space(threading.local):
-    """Working memory of the engine, separate for each thread.
-
-    `place` is the address of the memory.
-    """
+    """Working memory of the engine, separate for each thread. `place` is its address."""
 
     def __init__(self, maker: str, *given: int) -> None:
-        # `threading.local` calls this method again in each further thread that reads an attribute.
+        # `threading.local` calls this method again in every other thread that reads an attribute.
         self._owned = EngineMemory(maker, *given)
         self.place = self._owned.place
         if not self.place:
@@ -219,10 +215,7 @@ class Space(threading.local):
 
 @cache
 def struct(name: str) -> Any:
-    """Return the ctypes class of a struct in C.
-
-    The attribute `kinds` lists the types of the fields as in STRUCTS.
-    """
+    """Return the ctypes class of a struct in C. Its attribute `kinds` lists the types of the fields as in STRUCTS."""
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
         if word in NUMBERS or word == "p" or word[0] == "*":
@@ -236,7 +229,7 @@ def struct(name: str) -> Any:
 def fill(name: str, *values: Any) -> Any:
     """Return a struct in C with these values as its first fields; the struct keeps its arrays alive.
 
-    Raises TypeError for an array, and ValueError for a number, that is not of the type in STRUCTS.
+    The values must fit the types in STRUCTS. Raises TypeError for an array, ValueError for a number.
     """
     kind, given = struct(name), list[Any]()
     for (field, _), of, value in zip(kind._fields_, kind.kinds, values, strict=False):
@@ -252,7 +245,7 @@ def fill(name: str, *values: Any) -> Any:
 def within(name: str, value: int, least: int, most: int) -> int:
     """Return a number from `least` to `most`; raise ValueError if it is another number."""
     if not least <= value <= most:
-        raise ValueError(f"found {name} {value}, expected {least} to {most}")
+        raise ValueError(f"{name} is {value}, but must be from {least} to {most}")
     return value
 
 
@@ -270,23 +263,23 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
         raise TypeError(
-            f"found type {view.format!r} (contiguous: {view.c_contiguous}), expected contiguous {kind!r}"
+            f"the array has type {view.format!r} (contiguous: {view.c_contiguous}), not contiguous {kind!r}"
         )
     if count is not None and view.nbytes < count * view.itemsize:
         raise TypeError(
-            f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count} numbers"
+            f"the array has {view.nbytes // view.itemsize} numbers, but needs at least {count}"
         )
     if not view.nbytes:
         return 0
     if not view.readonly:
         return ctypes.addressof(ctypes.c_char.from_buffer(view))
     if writable:
-        raise TypeError("found a read-only array, expected a writable array")
+        raise TypeError("the array is read-only, but must be writable")
     if isinstance(values, bytes):
         return ctypes.cast(ctypes.c_char_p(values), c_void_p).value or 0
     if hasattr(values, "__array_interface__"):
         return int(values.__array_interface__["data"][0])
-    raise TypeError("found a read-only memoryview, expected bytes or an array")
+    raise TypeError("a read-only memoryview is not supported; pass bytes or an array")
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
@@ -295,7 +288,7 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
     length = memoryview(values).nbytes // 4 if count is None else count
     at = engine().first_beyond(place, length, 4, limit)
     if at < length:
-        raise IndexError(f"found index {values[at]}, expected an index below {limit}")
+        raise IndexError(f"index {values[at]} is out of range; it must be below {limit}")
     return place
 
 
@@ -305,7 +298,7 @@ def numbers(name: str, values: Any, count: int, least: int, most: int) -> int:
     at = engine().first_outside(place, count, least, most)
     if at < count:
         found = memoryview(values).cast("B").cast("q")[at]
-        raise ValueError(f"found {name} {found}, expected {least} to {most}")
+        raise ValueError(f"{name} is {found}, but must be from {least} to {most}")
     return place
 
 
@@ -318,17 +311,17 @@ def node_starts(starts: Any, least: int, most: int) -> int:
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:
-        found = f"found a node from index {starts[at]} to {starts[at + 1]}"
-        raise ValueError(f"{found}, expected {least} to {most} candidates and no index below 0")
+        found = f"a node runs from index {starts[at]} to {starts[at + 1]}"
+        raise ValueError(f"{found}, but must have {least} to {most} candidates, none below index 0")
     return place
 
 
 def check(result: int, *_: Any) -> int:
     """Return the result of an engine function, or raise the exception for its error code."""
     if result == STOPPED:
-        raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.engine.binding`
+        raise KeyboardInterrupt  # the caller has set the stop flag, see `STOP`
     if result == NO_MEMORY:
         raise MemoryError(SHORT_OF_MEMORY)
     if result == NO_ROOM:
-        raise AssertionError("found a buffer that is too small for the engine's result")
+        raise AssertionError("a buffer is too small for the result of the engine")
     return result

@@ -44,10 +44,7 @@ ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess that a search found.
-
-    Of two tuples of this class, the larger one contains the better guess.
-    """
+    """The best guess that a search found. Of two such tuples, the larger one has the better guess."""
 
     score: int  # the score of the guess
     is_candidate: int  # 1 if the guess is a candidate, else 0; candidates win ties
@@ -63,10 +60,7 @@ class PartialSearch(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """The finished strategy trees of sibling nodes.
-
-    The nodes of all trees together are in breadth-first order.
-    """
+    """The finished strategy trees of sibling nodes, with the nodes of all trees together in breadth-first order."""
 
     rows: bytes  # the nodes, of ROW bytes each
     # For each level of the trees, the number of nodes on this level and all levels above.
@@ -85,7 +79,7 @@ class CodeTables(EngineMemory):
             and 0 < (colors**pegs if repeats else math.perm(colors, pegs)) <= MAX_CODES
         ):
             raise InvalidGameError(
-                f"found {pegs} pegs of {colors} colors, too many for the engine; use a smaller game"
+                f"{pegs} pegs of {colors} colors are too many for the engine; use a smaller game"
             )
         super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
@@ -131,7 +125,7 @@ class CodeTables(EngineMemory):
         return lowest
 
     def node(self, candidates: Any, path: Any | None) -> Any:
-        """Return the struct `Node` of codes.h. `path` is None if symmetries are not to be used."""
+        """Return the struct `Node` of ranking.c. If `path` is None, no symmetries are used."""
         own = indices(candidates, self.codes)
         some = array("I") if path is None else path
         above = indices(some, self.codes)
@@ -140,11 +134,9 @@ class CodeTables(EngineMemory):
 
 @cache
 def spreads_of(pegs: int) -> array[float]:
-    """Return the table of log2(Z_t(r)) for the bounds in blacks.c.
+    """Return the table of log2(Z_t(r)), which blacks.c defines: double[2 * STEPS + 1, pegs + 1].
 
-    A comment in blacks.c defines Z_t(r).
-
-    The table is double[2 * STEPS + 1, pegs + 1]. It has a row for each r and a column for each t.
+    It has a row for each r and a column for each t.
     """
     spreads = array("d")
     for k in range(-STEPS, STEPS + 1):
@@ -229,10 +221,7 @@ class CodeSearch:
     def resume(
         self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int
     ) -> BestGuess:
-        """Search one part of the guesses.
-
-        Return the best guess of the part, or `known` if `known` is better.
-        """
+        """Search one part of the guesses. Return its best guess, or `known` if that is better."""
         within("part", part, 0, parts - 1)
         within("score", known.score, -MOST_COST, MOST_COST + MOST_CREDIT)
         within("guess", -known.higher, 0, self.tables.codes - 1)
@@ -287,7 +276,7 @@ class CodeSearch:
         node = self.tables.node(candidates, path)
         if node.n > self._most:
             raise ValueError(
-                f"found {node.n} candidates, expected at most {self._most}; "
+                f"too many candidates: {node.n}, limit {self._most}; "
                 f"use a cost function for {node.n} candidates"
             )
         self._engine.score_codes(

@@ -1,4 +1,4 @@
-"""Hints without a book, by one-step policies (rules that score each guess by its cells) in the engine."""
+"""Hints without a book, by one-step policies (which score a guess by the sizes of its cells) in the engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from guessbook.policy.candidates import WordSums
 
 
-# The number of pairs of guess and candidate that plain Python scores in a fifth of a second.
+# The number of (guess, candidate) pairs that plain Python scores in a fifth of a second.
 QUICK_PAIRS = 100_000
 
 
@@ -105,7 +105,7 @@ class SumHints:
         return [known[guess] for guess in guesses]
 
     def _is_quick(self, guesses: int) -> bool:
-        """Return whether plain Python scores some guesses sooner than it makes the engine's table of costs."""
+        """Return whether plain Python scores a number of guesses sooner than it makes the engine's table of costs."""
         # The table has an entry for each weight that a cell may have, and weights may add up to millions.
         pairs = guesses * len(self.candidates)
         return pairs <= QUICK_PAIRS and 16 * pairs < self._weight
@@ -116,10 +116,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The arrays `SumGame.sums` and `SumGame.parts` of the game.
-
-        Each guess has a single part: the whole guess.
-        """
+        """The arrays `SumGame.sums` and `SumGame.parts` of the game, with each guess as its only part."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -144,10 +141,7 @@ class WordHints(SumHints):
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The arrays `SumGame.sums` and `SumGame.parts` of the game.
-
-        A part is a letter with its positions.
-        """
+        """The arrays `SumGame.sums` and `SumGame.parts` of the game, with parts of a letter and its positions."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
@@ -171,7 +165,7 @@ def word_table(game: WordGame, sums: WordSums) -> tuple[array[int], array[int]]:
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
     """Load the candidates of a history into the engine, and return the object that computes their hints.
 
-    The candidates are `candidates`, or, if `candidates` is None, all secrets that fit the history.
+    If `candidates` is None, they are all secrets that fit the history.
     """
     hints: Any = HINTS.get(game.kind, SumHints)
     return hints(game, history, candidates)

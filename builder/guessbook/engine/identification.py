@@ -1,4 +1,4 @@
-"""Identification in the engine: the tests of a table, asked until the outcome of a thing is known."""
+"""Identification in the engine: tests of a table are asked until the outcome of a thing is known."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from guessbook.policy.identification import Plan
     from guessbook.policy.policy import OneStep, Policy
 
-# The result of a search whose recursion is deeper than the stack of a thread allows.
+# The result of a search whose recursion is too deep for the stack of a thread.
 TOO_DEEP = -4
-# The number of the rule by which identification.c measures what is not yet known.
+# The rule by which identification.c measures the doubt about an outcome, for each one-step policy.
 RULES = {"entropy": 0, "entropy-corrected": 0, "expected": 1, "minimax": 2, "parts": 3}
-# `Strategy.budget` without a limit of the cost.
+# The value of `Strategy.budget` if there is no budget.
 NO_BUDGET = -1
-# The choice for a set whose outcome is known; `first` is NO_TEST if the plan chooses the first test.
+# Stands for a test: at a settled set, or as `first` if the plan chooses the first test.
 NO_TEST = -16
-# The least number of entries in the transposition table.
+# The smallest size of the transposition table, in entries.
 FEWEST_ENTRIES = 1 << 16
 
 
 class Grown(NamedTuple):
-    """A tree of tests, breadth first: a column for each array, with an entry for each node."""
+    """A tree of tests, breadth first. Each array has an entry for each node."""
 
     tests: array[int]  # the test of each node; at a leaf, the number of tests plus the outcome
     answers: array[int]
@@ -57,7 +57,7 @@ class Identifier:
     """The tests of a table and a plan, ready for searches in any number of threads.
 
     `tests` are the indices of the tests that may be asked; None allows all. `memory` is the limit in bytes for the
-    costs of sets of things.
+    transposition table.
     """
 
     def __init__(
@@ -80,8 +80,8 @@ class Identifier:
         beyond = engine().first_beyond(
             address(table, "B"), len(table) // lane, lane, len(game.answers)
         )
-        within("answer at index", beyond, len(table) // lane, len(table) // lane)
-        # The rule `parts` counts cells, whatever they are worth.
+        within("number of leading valid answers", beyond, len(table) // lane, len(table) // lane)
+        # The rule `parts` counts cells, and ignores their weights.
         worth = array("q", [0])
         if plan.rule.name != "parts":
             worth = costs_up_to(sum(weights), cast("OneStep", plan.rule))
@@ -89,7 +89,7 @@ class Identifier:
             "Things", address(table, "B"), weights, self._outcomes, keys, costs, worth,
             len(self._allowed), things, len(game.answers), lane, RULES[plan.rule.name], tests is None,
         )  # fmt: skip
-        # `fill` keeps its arrays alive, but not what it gets as an address.
+        # `fill` keeps its arrays alive, but it gets only the address of `table`.
         self._table = table
         self._budget = NO_BUDGET if plan.budget is None else plan.budget
         self._strategy = fill("Strategy", plan.depth, plan.width, plan.endgame, self._budget)
@@ -101,15 +101,15 @@ class Identifier:
         self.space = Space("thing_space_new", ctypes.addressof(self._fields))
 
     def grow(self, first: int | None = None) -> Grown:
-        """Return the tree of the plan for all things. `first` is the first test; None for the plan's own."""
+        """Return the tree of the plan for all things. `first` is the first test; if None, the plan chooses it."""
         members = self._members(None)
         return self._grow(members, 2 * len(members), self._budget, first)
 
     def choose(self, things: Sequence[int], spent: int = 0) -> tuple[int | None, int]:
         """Return the weight that is identified within the plan's budget, and the next test for some things.
 
-        `spent` is the part of the budget that earlier tests have cost. The weight is None without a budget. At a set
-        that no test splits, the test is the number of tests of the game plus the outcome of the first thing.
+        `spent` is the cost of earlier tests. The weight is None without a budget. At a settled set, the test is the
+        number of tests of the game plus the outcome of the first thing.
         """
         members = self._members(things)
         if self._budget == NO_BUDGET:
@@ -190,7 +190,7 @@ class Identifier:
 def next_test(
     game: Any, policy: Policy, history: History, candidates: Sequence[str]
 ) -> tuple[int | None, int]:
-    """Return what `guessbook.policy.identification.choose_test` returns, by the engine."""
+    """Return the result of `guessbook.policy.identification.choose_test`, computed by the engine."""
     asked = unanswered(history)
     tests = [test for test in range(game.given) if test not in asked] if asked else None
     search = Identifier(game, policy.plan(game), tests)

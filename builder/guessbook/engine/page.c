@@ -410,9 +410,9 @@ static uint32_t places_of(const uint16_t *word, int32_t length, uint32_t letter)
 
 /* Return what a letter adds to the feedback number, by its places in the guess and in the secret.
  *
- * Each position of the letter in the guess is a digit in base 3. It is 2 if the secret has the letter there. Of the
- * other positions, the first ones are 1: as many as the secret has further places of the letter, or all if the rule is
- * loose. `held`, the places in the secret, is not 0.
+ * Each position is a digit in base 3. It is 2 if both words have the letter there. Of the letter's other positions in
+ * the guess, the first ones are 1: as many as the secret has further places of the letter, or all if the rule is loose.
+ * `held`, the places in the secret, is not 0.
  */
 static uint32_t added(const Words *words, uint32_t places, uint32_t held)
 {

@@ -59,19 +59,19 @@ def costs_up_to(most: int, policy: OneStep) -> Any:
     return policy.costs(most)
 
 
-# The largest cost of all candidates in one cell, and the largest bonus for all candidates: the sum of both, and the
-# rounding errors of bounds, fit into 64 bits. With 2**22 candidates, logarithms cost 2**62.5.
+# The largest cost of a cell, and the largest bonus for all candidates. Their sum, with the rounding errors of bounds,
+# fits into 64 bits. By entropy, a cell of 2**22 candidates costs 2**62.5.
 MOST_COST, MOST_CREDIT = 3 << 61, 1 << 59
 
 
 def check_costs(rule: CostFunction) -> None:
-    """Raise ValueError if a sum of costs of cells, and of the bonus, may overflow 64 bits."""
+    """Raise ValueError if the costs of cells and the bonus may add up to more than 64 bits hold."""
     count = within("number of costs", len(rule.costs), 1, MOST)
     at = engine().first_wrong_cost(address(rule.costs, "q"), count, MOST_COST)
     if at < count:
         raise ValueError(
-            f"found cost {rule.costs[at]} of {at} candidates, expected 0 for none; for others, a cost per candidate "
-            f"that never falls, and at most {MOST_COST} in all"
+            f"invalid cost {rule.costs[at]} of a cell of weight {at}; weight 0 must cost 0, no cost may exceed "
+            f"{MOST_COST}, and the cost per unit of weight must not fall"
         )
     within("bonus of all candidates", rule.credit * (count - 1), 0, MOST_CREDIT)
 
@@ -79,9 +79,7 @@ def check_costs(rule: CostFunction) -> None:
 def split_nodes(
     candidates: Any, starts: Any, answers: Any, feedbacks: int
 ) -> tuple[Any, Any, Any, Any]:
-    """Partition the candidates of each node into child nodes.
-
-    Omit a candidate that is the guess of its node.
+    """Partition the candidates of each node into its children; omit a candidate that is the guess.
 
     Args:
         candidates: uint32, the candidates of all nodes, node by node.
@@ -101,7 +99,7 @@ def split_nodes(
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
         raise ValueError(
-            f"found starts {starts[0]} to {starts[nodes]}, expected 0 to {room}, the number of candidates"
+            f"`starts` runs from {starts[0]} to {starts[nodes]}, not from 0 to {room}, the number of candidates"
         )
     below = memoryview(bytearray(4 * room)).cast("I")
     ends, feedback, children, counts = (
@@ -116,9 +114,7 @@ def split_nodes(
 
 
 class Distinct:
-    """A list of at most `width` guesses for a node of n candidates.
-
-    It omits guesses with equal partitions: see `add`.
+    """A list of at most `width` guesses for a node of n candidates, without the duplicates that `add` defines.
 
     The guesses are the first `count` entries of `chosen` (uint32). `solved` is the feedback number
     of a guess that is the secret. `weights` (int64) contains the weight of each candidate, or only
@@ -135,7 +131,7 @@ class Distinct:
 
     @property
     def count(self) -> int:
-        """The number of guesses in `chosen` so far."""
+        """The number of guesses in the list."""
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
@@ -153,9 +149,8 @@ class Distinct:
 
 # The cost in a free entry of the list of best pairs. It is above the cost of every pair.
 NOTHING = (1 << 63) - 1
-# The engine's lower bounds for the costs of pairs have a rounding error, because costs contain sums
-# of at most 24 rounded logarithms. ROUNDED times the total weight of the candidates exceeds this
-# error.
+# Costs are sums of at most 24 rounded logarithms, so the engine's lower bounds of the costs of pairs have a
+# rounding error. ROUNDED times the total weight of the candidates exceeds this error.
 ROUNDED = 64
 
 

@@ -1,4 +1,4 @@
-"""The engine's search for optimal strategies in games of any kind: it finds the lowest cost of a set of candidates."""
+"""The engine's search for optimal play in games of any kind: the lowest cost of a set of candidates."""
 
 from __future__ import annotations
 
@@ -31,23 +31,19 @@ PLACES = 4
 # The largest total weight of the secrets. MAX_WEIGHT * IMPOSSIBLE is 2**62, which fits into 64
 # bits.
 MAX_WEIGHT = 1 << 22
-# The largest number of guesses. optimum.c stores the index of a guess in 20 bits.
+# The largest number of guesses: RANK_BITS in sets.h is 20.
 MAX_GUESSES = 1 << 20
 # The engine counts the cells of this number of guesses at the same time: see lanes.h.
 LANES = 64
-# The argument `guess` of `SetSearch.cost` is a column (the index of a guess), EVERY to try all
-# guesses, or LOOK to compute a one-ply bound (a lower bound that needs no search).
+# The argument `guess` of `SetSearch.cost` is a column (the index of a guess), or EVERY to try all
+# guesses, or LOOK to compute only a one-ply bound (a lower bound without a search).
 EVERY, LOOK = -1, -2
-# The result of `search_set` if the search needs memory for more levels (depths of the search tree)
-# than it has.
+# The result of `search_set` if the search is deeper than the levels in its working memory.
 TOO_DEEP = -4
 
 
 class Problem(NamedTuple):
-    """A game as a table of feedbacks.
-
-    `Problem` in sets.h explains the fields and the types of their arrays.
-    """
+    """A game as a table of feedbacks; `Problem` in sets.h explains the fields and their types."""
 
     table: Any
     homes: Any
@@ -78,26 +74,23 @@ class Set(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Guesses to try, as a table of feedbacks: a row for each secret, and a column for each of `width` guesses."""
+    """Guesses to try, as a table of feedbacks with a row for each secret and a column for each of `width` guesses."""
 
     table: Any
     width: int
 
 
 class SetTable(EngineMemory):
-    """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes.
-
-    All threads share it.
-    """
+    """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes. Threads may share it."""
 
     def __init__(self, size: int) -> None:
         within("number of entries", size, PLACES, MOST)
         if size & (size - 1):
-            raise ValueError(f"found a table of {size} entries, expected a power of 2")
+            raise ValueError(f"the table has {size} entries, which is not a power of 2")
         super().__init__("set_table_new", size)
         if not self.place:
             raise MemoryError(
-                f"found too little memory for a table of {size:,} sets, expected {16 * size:,} bytes"
+                f"out of memory for a table of {size:,} sets, which takes {16 * size:,} bytes"
             )
         self.size = size
 
@@ -105,14 +98,14 @@ class SetTable(EngineMemory):
 class SetSearch:
     """A game (as a `Problem`) and its transposition table, ready for searches in any number of threads.
 
-    Candidates (uint32) are indices of secrets, and columns are indices of guesses; `whole` contains
-    all columns.
+    Candidates (uint32) are indices of secrets, columns are indices of guesses. `whole` has all
+    columns.
     """
 
     def __init__(self, problem: Problem, table: SetTable) -> None:
         if problem.guesses > MAX_GUESSES:
             raise BuildError(
-                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal play; use rollout"
+                f"too many guesses for optimal play: {problem.guesses:,}, limit {MAX_GUESSES:,}; use rollout"
             )
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
@@ -145,7 +138,7 @@ class SetSearch:
         at = self._engine.first_beyond(place, cells, lane, problem.answers)
         if at < cells:
             raise ValueError(
-                f"found too large a feedback number at index {at} of `table`, expected less than {problem.answers}"
+                f"the feedback number at index {at} of `table` is not below {problem.answers}"
             )
         self.space = Space("set_space_new", ctypes.addressof(self._fields))
 
@@ -161,19 +154,19 @@ class SetSearch:
         self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY,
         table: SetTable | None = None,
     ) -> int:  # fmt: skip
-        """Return the cost of a set if the cost is at most `limit`, else a lower bound that is above `limit`.
+        """Return the cost of a set if it is at most `limit`, else a lower bound above `limit`.
 
-        If `guess` is LOOK, the result is that of `probe`. Otherwise, the search tries, for the set,
-        all guesses of `here` if `guess` is EVERY, else only column `guess` of `here`; for the
-        cells, it tries the guesses of `below`.
+        For the set, the search tries all guesses of `here` if `guess` is EVERY, else only the
+        column `guess` of `here`. For the cells, it tries the guesses of `below`. If `guess` is
+        LOOK, there is no search, and the result is that of `probe`.
         """
         secrets, most = self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all
         # columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
             raise ValueError(
-                f"found {here.width} columns in `here` and {below.width} in `below`, expected at most {most} in each; "
-                f"in hard mode, exactly {most} in `here`"
+                f"`here` has {here.width} columns and `below` has {below.width}, limit {most}; "
+                f"in hard mode, `here` must have all {most}"
             )
         within("limit", limit, -IMPOSSIBLE, IMPOSSIBLE - 1)
         within("column", guess, LOOK, here.width - 1)
@@ -188,22 +181,21 @@ class SetSearch:
         if result == TOO_DEEP:
             levels = self._counters().levels
             raise BuildError(
-                f"found too little memory for a search of more than {levels} levels; use another policy"
+                f"the search needs more levels than the {levels} in its memory; use another policy"
             )
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the cost of a set, or a lower bound of the cost, without a search.
+        """Return the cost of a set if it follows without a search, else a lower bound.
 
-        If the transposition table lacks the result, the engine computes the cost if that needs no
-        search, else a lower bound. The result is encoded as `SetEntry.known` in sets.h.
+        The result is encoded as `SetEntry.known` in sets.h.
         """
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
-        """Store in the transposition table the cost of a set, or a lower bound of the cost.
+        """Store the cost of a set, or a lower bound of it, in the transposition table.
 
-        `known` is this cost or bound, encoded as `SetEntry.known` in sets.h.
+        `known` is encoded as `SetEntry.known` in sets.h.
         """
         within("encoded cost (4 * cost + flags)", known, 1, 4 * IMPOSSIBLE + 3)
         query = self._query(of)
@@ -211,7 +203,7 @@ class SetSearch:
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound (int64) of the cost of each guess in `guesses` (uint32), from the sizes of the cells."""
+        """Return a lower bound (int64) of the cost of each of `guesses` (uint32), from the sizes of its cells."""
         columns = self.problem.guesses
         within("number of guesses left", of.left, 1, MAX_LEFT)
         bounds = array("q", bytes(8 * len(guesses)))
@@ -222,15 +214,15 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Store in the transposition table lower bounds for the cells into which `guesses` (uint32) split a set.
+        """Store lower bounds for the cells into which `guesses` (uint32) split a set in the transposition table.
 
         Once the lower bound of a guess exceeds `limit`, its other cells are skipped.
         `Problem.peaks` must not be empty, and `Set.left` must be 3.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(
-                f"found {of.left} guesses left and {len(self.problem.peaks)} entries in `peaks`, expected "
-                "3 guesses left and at least 1 entry"
+                f"{of.left} guesses are left, and `peaks` has {len(self.problem.peaks)} entries; "
+                "3 guesses must be left, and `peaks` must not be empty"
             )
         within("limit", limit, -IMPOSSIBLE, IMPOSSIBLE)
         query = self._query(of)
@@ -250,17 +242,18 @@ class SetSearch:
         within("number of guesses left", of.left, 0, MAX_LEFT)
         if bool(allowed) != bool(problem.length):
             raise ValueError(
-                f"found {allowed} allowed guesses and {problem.length} letters, expected both in hard mode, else none"
+                f"there are {allowed} allowed guesses, for words of {problem.length} letters; hard mode needs both, "
+                "other modes neither"
             )
         if not 0 < len(of.candidates) <= problem.secrets or allowed > problem.guesses:
             raise ValueError(
-                f"found {len(of.candidates)} candidates and {allowed} allowed guesses, expected 1 to "
+                f"there are {len(of.candidates)} candidates and {allowed} allowed guesses; there must be 1 to "
                 f"{problem.secrets} candidates and at most {problem.guesses} guesses"
             )
         at = self._engine.first_beyond(columns, allowed, 4, problem.guesses)
         if at < allowed:
             raise IndexError(
-                f"found allowed column {of.allowed[at]}, expected 0 to {problem.guesses - 1}"
+                f"allowed column {of.allowed[at]} is out of range; it must be from 0 to {problem.guesses - 1}"
             )
         candidates = indices(of.candidates, problem.secrets)
         return fill(

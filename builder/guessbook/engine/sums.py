@@ -1,7 +1,6 @@
-"""Games of any kind in the engine.
+"""Games of any kind in the engine, with feedback numbers that are sums.
 
-A guess has parts, such as letters. Each part adds a number for each secret; the sum is the secret's
-feedback number.
+A guess has parts, such as letters. Each part adds a number to the feedback number of each secret.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ class SumGame(NamedTuple):
     # part adds to the feedback number. The last part may add nothing, to serve as padding.
     sums: Any
     # int32[guesses, width]: the indices of the parts of each guess, padded with the last part. If a
-    # guess only asks whether k is the secret, its first entry is -1 - k. The feedback number to
-    # this guess is the highest one if k is the secret, else the second highest one.
+    # guess only asks whether k is the secret, its first entry is -1 - k. Its feedback number is the
+    # highest one if k is the secret, else the second highest one.
     parts: Any
     guesses: int  # the number of guesses
     homes: Any  # uint32[secrets], the index of each secret in the list of guesses, ascending
@@ -53,7 +52,7 @@ def other_side(name: str, table: Any, side: int) -> int:
     view = memoryview(table)
     count = view.nbytes // view.itemsize
     if side < 1 or count % side:
-        raise ValueError(f"found {count} numbers in `{name}`, expected a multiple of {side}")
+        raise ValueError(f"`{name}` has {count} numbers, which is not a multiple of {side}")
     return count // side
 
 
@@ -85,15 +84,15 @@ class SumSearch:
         of = self._fields
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
-            known = f"indices of {of.part_count} parts and {of.guesses} guesses"
+            known = f"{of.part_count} parts and {of.guesses} guesses"
             raise ValueError(
-                f"found wrong indices in `parts` or `homes`, or unsorted `homes`, expected {known}"
+                f"an index in `parts` or `homes` is out of range ({known}), or `homes` is unsorted"
             )
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(
-                f"found feedback number {told}, expected 0 to {of.feedbacks - 1}; correct the "
-                "game's feedbacks or their number"
+                f"the game's feedback numbers may reach {told}, limit {of.feedbacks - 1}; correct "
+                "the feedbacks or their number"
             )
 
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
@@ -117,7 +116,7 @@ class SumSearch:
         Both arguments are uint32 in ascending order.
         """
         if not len(candidates):
-            raise ValueError("found no candidates, expected at least one")
+            raise ValueError("there are no candidates; pass at least one")
         scores = array("q", bytes(8 * len(guesses)))
         self._engine.score_sums(
             self._place, self.space.place, indices(candidates, self._fields.secrets),
