@@ -141,4 +141,4 @@ def test_citations_agree_with_the_metadata(root: Path, run: Run) -> None:
     assert "@software{guessbook,\n" in said.out
     (year,) = re.findall(r"^  year = {(\d+)},$", said.out, re.MULTILINE)
     assert f"Copyright (c) {year} " in (root / "LICENSE").read_text()
-    assert ("url = {" in said.out) != ("add the one from which you have it" in said.out)
+    assert ("url = {" in said.out) != ("add the address from which you got it" in said.out)

@@ -1,4 +1,4 @@
-"""Files: opened without blocking, and written atomically, completely or not at all, on every system."""
+"""Files: opened without blocking, and written atomically (completely or not at all) on every system."""
 
 from __future__ import annotations
 
@@ -33,10 +33,7 @@ PAUSE_SECONDS = 0.05
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for the writer of a named pipe.
-
-    `open` accepts this function as `opener`.
-    """
+    """Open a file without waiting for the writer of a named pipe; an `opener` for `open`."""
     descriptor = os.open(path, flags | AT_ONCE)
     if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -56,10 +53,7 @@ def open_own(path: str, flags: int) -> int:
 
 
 def mode_of(path: str) -> int | None:
-    """Return the permissions of a file.
-
-    Return None if the file does not exist, and always None on Windows.
-    """
+    """Return the permissions of a file; None if it does not exist, and always None on Windows."""
     if not WINDOWS:
         with suppress(FileNotFoundError):
             # Omit the set-user-ID and set-group-ID bits, since the new file may have another owner.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 # The message of an out-of-memory error.
-OUT_OF_MEMORY = "there is not enough memory; end other programs, or take a smaller game"
+OUT_OF_MEMORY = "there is not enough memory; close other programs, or use a smaller game"
 
 # A message shows at most this number of characters of a wrong value.
 MAX_SHOWN = 40
@@ -27,7 +27,7 @@ class UsageError(GuessbookError, ValueError):
 
 
 class InvalidGameError(UsageError):
-    """A game that is impossible: too many pegs, repeated symbols, or more codes than memory holds."""
+    """A game that is impossible, for example with too many pegs, repeated symbols or too many codes."""
 
 
 class InvalidTableError(InvalidGameError):

@@ -1,6 +1,6 @@
 """The book file (docs/reference/FORMAT.md): one zstd frame that contains one msgpack map.
 
-A file is untrusted: its sizes are checked before memory is spent on them.
+A file is untrusted: the sizes that it claims are checked before memory is allocated.
 """
 
 from array import array
@@ -267,7 +267,7 @@ def shown_cost(game: Game, cost: int) -> int | float:
 
 
 def found_within(game: Game, tree: Tree, node: int, within: int, spent: int = 0) -> int:
-    """Return the weight of a node's candidates that the tree finds at the cost `within`, of which `spent` is spent.
+    """Return the weight of a node's candidates that the tree finds within a cost, of which `spent` is already spent.
 
     Costs are in the units of the game; a guess costs 1, unless the game has costs.
     """
@@ -277,7 +277,7 @@ def found_within(game: Game, tree: Tree, node: int, within: int, spent: int = 0)
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return a map with the header's entry `weight_distribution`, or an empty map if secrets have no weights."""
+    """Return the header's entry `weight_distribution` as a map, which is empty if secrets have no weights."""
     if game.weights is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
@@ -294,7 +294,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         raise InvalidBookError(f"not a book: version {quote(version)} is not two whole numbers")
     if version[0] != VERSION[0]:
         raise InvalidBookError(
-            f"the book has version {version[0]}, and this guessbook reads {VERSION[0]}; install a newer one"
+            f"the book has version {version[0]}, but this guessbook reads version {VERSION[0]}; install a newer one"
         )
     _check_policy(header.get("policy"))
     game = game_from_header(header.get("game"))
@@ -383,7 +383,7 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
     nodes, columns = header.get("nodes"), header.get("tree")
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
         raise InvalidBookError(
-            f"{quote(nodes)} nodes and the tree {quote(columns)} in the header are not a number, 1 or "
+            f"nodes {quote(nodes)} and tree {quote(columns)} in the header are not a number, 1 or "
             "more, and a map of columns"
         )
     secrets = len(game.secrets)
@@ -392,7 +392,7 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
     least = secrets if game.identification is None else 1
     if not least <= nodes <= 2 * secrets:
         raise InvalidBookError(
-            f"{nodes:,} nodes are not {secrets:,} to {2 * secrets:,}, one or two per secret"
+            f"the tree has {nodes:,} nodes for {secrets:,} secrets, limits {least:,} and {2 * secrets:,}"
         )
     for name in COLUMNS:
         if not isinstance(columns.get(name), bytes):

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 # The year of this version, as in LICENSE.
 YEAR = 2026
-NO_ADDRESS = "This version does not record the address of its repository: add the one from which you have it. "
+NO_ADDRESS = "This version does not record the address of its repository; add the address from which you got it. "
 
 # Map from the name of a module, as in an import, to the extra that installs it.
 EXTRAS = {
@@ -17,8 +17,7 @@ EXTRAS = {
     **dict.fromkeys(("spylls", "wordfreq"), "words"),
     "python_calamine": "sheets",
 }
-# Map from a command that needs more than `cli` to the extra that the command needs. This extra
-# includes `cli`.
+# Map from each command that needs more than `cli` to the extra that it needs, which includes `cli`.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 
@@ -59,7 +58,7 @@ def citation() -> str:
         f"  note = {{{summary}}}\n"
         "}\n\n"
         + ("" if address else NO_ADDRESS)
-        + "Name also the game and the policy of a book: with the version, they make the same book again."
+        + "Also name the game and the policy of a book: together with the version, they reproduce it."
     )
 
 
@@ -84,9 +83,9 @@ def missing_extra(module: str | None, command: str = "") -> str | None:
 
 
 def physical_memory(cgroup: str = "/sys/fs/cgroup") -> int:
-    """Return the bytes of memory of this machine, or the container's limit if it is lower.
+    """Return this machine's memory in bytes, or the container's limit if it is lower.
 
-    2^62 if both are unknown.
+    The result is 2^62 if both are unknown.
     """
     memory = 1 << 62
     if sys.platform != "win32":

@@ -73,9 +73,7 @@ def cell_order(pegs: int) -> list[tuple[int, int]]:
 
 
 def alphabet(colors: int) -> str:
-    """Return the usual symbols of the notation, in order.
-
-    For up to 9 colors, they are the digits from 1.
+    """Return the usual symbols of the notation, in order: the digits from 1 for up to 9 colors.
 
     >>> alphabet(6), alphabet(12)
     ('123456', '0123456789AB')
@@ -112,11 +110,8 @@ def error(line: int, what: str) -> InvalidBookError:
 
 
 def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
-    """Return the error for a node that lacks its guess or its cells.
-
-    `size` is its number of candidates.
-    """
-    return error(line, f"nothing more about the {size:,} candidates {place(path)}; write {wanted}")
+    """Return the error for a node of `size` candidates that lacks its guess or its cells."""
+    return error(line, f"the tree stops at the {size:,} candidates {place(path)}; write {wanted}")
 
 
 def place(path: Path) -> str:
@@ -129,18 +124,15 @@ def place(path: Path) -> str:
 
 
 class _Reader:
-    """A recursive-descent parser.
-
-    `token` is the next token of the text, or empty at the end of the text.
-    """
+    """A recursive-descent parser. `token` is the next token of the text, empty at its end."""
 
     def __init__(self, text: str) -> None:
         self._tokens = TOKEN.finditer(text)
         self.token = ""
         self.line = 1
         self.pegs = 0  # 0 until the first guess is read
-        # Most nodes consist of a number only, and many on one line are equal. The cache saves
-        # memory for equal nodes.
+        # Most nodes are only a number, and many on one line are equal. The cache lets equal nodes
+        # share memory.
         self._bare = lru_cache(1024)(Situation)
         self._advance()
 
@@ -214,10 +206,7 @@ class _Reader:
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:
-        """Read the cells for feedbacks with `black` black pegs.
-
-        The next token is then ';' or ')'.
-        """
+        """Read the cells for feedbacks with `black` black pegs, up to the next ';' or ')'."""
         wanted = max(0, self.pegs - black + 1)
         group: list[Situation] = []
         while not group or self.token == ",":
@@ -369,12 +358,12 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
-            raise UsageError(f"{quote(given)} is no text for the {name}; pass a text")
+            raise UsageError(f"{name} is {quote(given)}, not a text; pass a text")
     policy = {"name": IMPORTED}
     if source is not None:
         if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:
             advice = f"give a line of 1 to {MAX_TEXT} characters"
-            raise UsageError(f"the source {quote(source)} is too long or no line; {advice}")
+            raise UsageError(f"the source {quote(source)} is too long or not one line; {advice}")
         policy["source"] = source
     root = parse(text)
     colors, repeats = rules_of(root)
@@ -406,12 +395,10 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return all symbols that the guesses of an imported text may have, in order.
+    """Return all symbols that the guesses of an imported text may have, in order: as many as `colors`.
 
-    The game has `colors` symbols.
-
-    `used` are the symbols that occur in the guesses. `symbols` are the symbols that the book shall
-    have, in order, or None for the symbols of the text.
+    `used` are the symbols that occur in the guesses. `symbols` are the symbols of the book, in
+    order, or None for the symbols of the text.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols

@@ -16,7 +16,7 @@ Record = TypeVar("Record")
 
 
 class Registry(Mapping[str, Record], Generic[Record]):
-    """Map from names to records, such as the classes of policies: built-in ones, then plug-ins.
+    """A map from names to records, such as the classes of policies: built-in ones, then plug-ins.
 
     An unknown name raises UsageError.
 
@@ -66,10 +66,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load_plugin(self, name: str, found: list[EntryPoint]) -> Record:
-        """Return the record of the only entry point in `found`.
-
-        Raises UsageError for several, or an invalid record.
-        """
+        """Return the record of an entry point. Raises UsageError for several entry points or an invalid record."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"{self._what} {quote(name)}"
         if len(found) > 1:
@@ -87,8 +84,8 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return record  # type: ignore[no-any-return]
 
 
-# `path` is `sys.path` as a tuple. It is a parameter only for the cache: a new value of `sys.path`
-# is searched anew.
+# `path` is `sys.path` as a tuple. It is a parameter only so that the cache is not used after
+# `sys.path` has changed.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     """Return a map from each name in a group, in alphabetical order, to the entry points with this name."""

@@ -14,7 +14,7 @@ from guessbook.book.games.presets import game_of, is_game
 # The start of the first line of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
 # Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the
-# secret. The secret is in base64, so nobody reads the secret by accident.
+# secret. The secret is in base64, so that nobody reads it by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
 # This line follows the last guess if the game ended because the player was shown the secret.
 LOST = "# lost"
@@ -32,7 +32,7 @@ class Saved(NamedTuple):
     def entries(self, game: Game) -> list[str]:
         """Return the entries of the history, without the entries that the player set aside.
 
-        Raises UsageError for a line that is no entry of the game: a file names nothing else.
+        Raises UsageError for a line that is not an entry of the game.
         """
         notes = (ASIDE, REFUSED, SECRET, LOST)
         lines = [(number, line) for number, line in self.lines if not line.startswith(notes)]
@@ -48,7 +48,7 @@ class Saved(NamedTuple):
 
     @contextmanager
     def line(self, number: int) -> Iterator[None]:
-        """Name the file and a line of it in every UsageError."""
+        """Add the name of the file and a line number to every UsageError."""
         try:
             yield
         except UsageError as error:
@@ -69,7 +69,7 @@ class Saved(NamedTuple):
 
 
 def title(game: Game) -> str:
-    """Return the title of a game in a saved file: the game's name, and its symbols if the name does not imply them."""
+    """Return the title of a game in its file: the game's name, and its symbols if the name does not imply them."""
     symbols = game.symbols if isinstance(game, SymmetricGame) else ""
     usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
     return game.name if usual else f"{game.name} of {symbols}"
@@ -77,8 +77,8 @@ def title(game: Game) -> str:
 
 def is_saved(path: Path | str) -> bool:
     """Return whether a path names a regular file that begins like a saved game."""
-    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a
-    # name is too long.
+    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error for a
+    # name that is too long.
     if os.path.isfile(path):  # noqa: PTH113
         with suppress(UsageError), open_to_read(path, "give a file") as file:
             return file.read(len(HEAD)) == HEAD.encode()

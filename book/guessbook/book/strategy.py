@@ -65,7 +65,7 @@ class Stats(NamedTuple):
 
     Attributes:
         policy: the name of the policy, such as "entropy".
-        options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
+        options: the options of the policy, such as {"first_guess": "RRYY"}; often empty.
         at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has a
             lower `total_cost` than this number. None without a claim.
         found_at_most: a claim of the book: no strategy with the same limits has a larger
@@ -79,7 +79,7 @@ class Stats(NamedTuple):
             the book identifies outcomes (then guesses are tests).
         total_cost: the sum, over all secrets, of the weight times the cost of the guesses, in the
             units of the game. A guess costs 1, unless the game has costs.
-        max_cost: the cost for the secret that costs most, in the units of the game.
+        max_cost: the cost for the most expensive secret, in the units of the game.
         found_within: the weight of the secrets that the book finds within `within` guesses, or at
             the cost `within`. It is None if `within` is None.
     """
@@ -162,7 +162,7 @@ class Stats(NamedTuple):
 
 
 class PolicyDict(dict[str, Any]):
-    """A description of a policy, as in the header of a book, with the policy object as the attribute `policy`."""
+    """A policy as in the header of a book, with the policy object as the attribute `policy`."""
 
     __slots__ = ("policy",)
 
@@ -171,7 +171,7 @@ class PolicyDict(dict[str, Any]):
         self.policy = policy
 
     def copy(self) -> PolicyDict:
-        """Return a copy of the description; the copy refers to the same policy object."""
+        """Return a copy, which refers to the same policy object."""
         return PolicyDict(dict(self), self.policy)
 
 
@@ -327,7 +327,10 @@ class Node(Frozen):
 
     @property
     def entropy(self) -> float:
-        """The expected information of the feedback to the guess, in bits; about the outcome, if outcomes are identified."""
+        """The expected information of the feedback to the guess, in bits.
+
+        It is the information about the outcome if the book identifies outcomes.
+        """
         return self.book.tree.information(self.index)
 
     @property
@@ -440,7 +443,7 @@ def _shipped_paths() -> dict[str, str]:
 
 def _no_book(name: str) -> UsageError:
     """Return the error for a name that is neither a shipped book nor a file."""
-    from guessbook.book.games.presets import PRESETS, is_game  # an import above slows down hints
+    from guessbook.book.games.presets import PRESETS, is_game  # late import: hints do not need it
 
     if is_game(name):
         return UsageError(f"no book of {name} is shipped; gb.build({name!r}) makes it")

@@ -11,7 +11,7 @@ from guessbook.book.games.game import Game, Identification
 from guessbook.book.strategy import GUESSES, TESTS, Nouns, Stats, Strategy
 
 MAX_BAR = 40
-# The distribution of a deeper tree is shown in ranges of guesses, at most this number of them.
+# The distribution of a deeper tree is shown in this number of ranges at most.
 MAX_RANGES = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
@@ -88,7 +88,7 @@ def outcome_weights(book: Strategy) -> list[tuple[str, int]]:
 
 
 def ranges_of(count: int, first: int = 1) -> list[range]:
-    """Return `count` numbers of guesses, from `first` on, as ranges: of one number if they are few, else longer ones.
+    """Divide `count` numbers of guesses, from `first` on, into at most MAX_RANGES equal ranges; the last may be shorter.
 
     >>> ranges_of(3)
     [range(1, 2), range(2, 3), range(3, 4)]
@@ -179,7 +179,7 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
     if "total_cost" in known:
         less = f"has a total cost below {at_least:,}"
     elif "weight" in known:
-        # Round down, since a larger lower bound would be unproven.
+        # Round down, since a larger bound would not be proven.
         less = f"has a mean below {10_000 * at_least // known['weight'] / 10_000:.4f} by weight"
     return f"{UPPER}; no strategy{limits} {less}"
 
@@ -193,10 +193,7 @@ def limits_in_words(limits: Mapping[str, Any]) -> str:
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return a result of `file_facts` as a table for a terminal of `width` columns.
-
-    `policy` describes the policy.
-    """
+    """Return a result of `file_facts` as a table for a terminal of `width` columns; `policy` is in words."""
     said = claim(known)
     if "claims" in known:
         said += "; verify --policy checks it"
@@ -243,10 +240,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
 
 
 def average(known: Stats) -> str:
-    """Return a text with the mean number of guesses, or the expected cost of tests.
-
-    If secrets have weights, the mean is weighted.
-    """
+    """Return the mean number of guesses, or the expected cost of tests, as text; weights count."""
     by_weight = " by weight" * known.is_weighted
     if not known.first_depth:
         return f"expected cost {known.mean_cost:,.4f}{by_weight}"
@@ -262,10 +256,9 @@ def bars(
 ) -> list[str]:
     """Return the lines of a bar chart of a distribution.
 
-    `weights` is empty if secrets have no weights.
-
-    With weights, a further column shows the probability of each number of guesses. `encoding` is
-    the encoding of the terminal. Default: the encoding of the standard output.
+    If secrets have weights, a further column shows the probability of each number of guesses;
+    without them, `weights` is empty. `encoding` is the encoding of the terminal, by default that of
+    the standard output.
     """
     block = "█"
     try:

@@ -44,8 +44,8 @@ class Tree:
         grown: two arrays from the builder. The first array is `first`. The second array has, for
             each node, 1 if the guess of the node solves a secret, else 0. With these arrays, the
             columns are not checked.
-        leaves: for a game that identifies outcomes (see `outcome_tree`): the weight of each node
-            without children, 0 for other nodes. The guess of such a node is an outcome.
+        leaves: for a game that identifies outcomes, the result of `leaf_weights`. The guess of a
+            leaf is an outcome.
         costs: for such a game, the cost of each test.
 
     Attributes:
@@ -56,8 +56,8 @@ class Tree:
             `candidates`.
         first_depth: the number of guesses of the first entry of the distributions: 1, or 0 if
             outcomes are identified.
-        path_costs: for each node, what the guesses that lead to it cost; empty unless outcomes are
-            identified.
+        path_costs: for each node, the cost of the guesses that lead to it; empty unless outcomes
+            are identified.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
         weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game
             solves.
@@ -109,10 +109,7 @@ class Tree:
                 raise InvalidBookError(f"no secret of the game is below node {node} of the tree")
 
     def _check(self) -> bytearray:
-        """Check the columns.
-
-        Return, for each node, 1 if the guess of the node solves a secret, else 0.
-        """
+        """Check the columns. Return, for each node, 1 if its guess solves a secret, else 0."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
@@ -136,8 +133,8 @@ class Tree:
         until.append(before[nodes])
         own = map(sizes.__getitem__, inner)
         try:
-            # A guess solves at most one candidate of its node; the node's other candidates are in
-            # its children.
+            # A guess solves at most one candidate of its node; the other candidates are in the
+            # children of the node.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError(WRONG_SUM) from None
@@ -193,7 +190,7 @@ class Tree:
         return self.weights[node] - sum(self.weights[start:end])
 
     def known_within(self, node: int, cost: int) -> int:
-        """Return the weight of the node's candidates whose outcome the tree finds at a cost, from the node on."""
+        """Return the weight of the node's candidates whose outcome the tree finds within a cost, from the node on."""
         assert self.leaves is not None
         limit = self.path_costs[node] + cost
         below = [at for level in self.levels(node) for at in level]
@@ -209,7 +206,7 @@ class Tree:
         return sum(map(mul, self.leaves, self.path_costs))
 
     def max_cost(self) -> int:
-        """Return the cost of the guesses for the secret that costs most."""
+        """Return the cost of the guesses for the most expensive secret."""
         return len(self.distribution) if self.leaves is None else max(self.path_costs)
 
     def information(self, node: int) -> float:
@@ -247,10 +244,10 @@ class Tree:
 
 
 def leaf_weights(game: Any, columns: Columns) -> list[int]:
-    """Return the weight of each node without children, 0 for other nodes, in a game that identifies outcomes.
+    """Return the weight of each leaf, and 0 for other nodes, in a game that identifies outcomes.
 
-    The secrets of the game are walked down the tree. Raises InvalidBookError if the columns are not
-    a tree of this game, in which each leaf has the outcome of all its secrets.
+    The tree is played against every secret. Raises InvalidBookError if the columns are not a tree
+    of this game in which all secrets of a leaf have the outcome of the leaf.
     """
     check_values(columns, len(game.guesses), game.feedbacks)
     outcome_of, given = game.identification.outcome_of, game.given
@@ -272,7 +269,7 @@ def leaf_weights(game: Any, columns: Columns) -> list[int]:
         below = range(following, following + children[node])
         following = below.stop
         found = list(feedback[below.start : below.stop])
-        # A test that splits nothing could repeat without end; only a first test may be useless.
+        # A test that splits nothing could repeat without end; only the first test may be useless.
         useless = node > 0 and len(cells) == 1
         wrong = len(own) != candidates[node] or found != sorted(cells)
         if wrong or useless or not (cells or leaves[node]):
@@ -306,7 +303,7 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
         raise UsageError(f"depth {depth!r} is not a whole number of guesses, 1 or more")
     levels: list[range] = []
     shown = 0
-    # No tree has more levels than nodes, and `islice` refuses larger numbers than memory holds.
+    # No tree has more levels than nodes, and `islice` rejects numbers above `sys.maxsize`.
     for level in islice(tree.levels(node), depth and min(depth, len(tree))):
         shown += len(level)
         # The first two levels are always shown, because the first alone says nothing about the
@@ -392,7 +389,7 @@ def all_below(limit: int, values: Sequence[int]) -> bool:
 
 
 def to_planes(values: Sequence[int]) -> bytes:
-    """Return a column as bytes for the file, with as many bytes a value as the largest needs."""
+    """Return a column as bytes for the file, with as many bytes per value as the largest value needs."""
     if isinstance(values, bytes):
         return values
     width = max(1, (max(values).bit_length() + 7) // 8)
@@ -402,11 +399,11 @@ def to_planes(values: Sequence[int]) -> bytes:
 def split_planes(numbers: bytes | memoryview[int], size: int, width: int = 4) -> bytes:
     """Return the lowest byte of every number, then the next byte of every number, and so on.
 
-    `numbers` holds numbers of `size` bytes in the order of this machine; at most `width` bytes of
-    each are taken.
+    `numbers` holds numbers of `size` bytes in this machine's byte order; only the lowest `width`
+    bytes of each are returned.
     """
-    # This order of the bytes compresses better than integer after integer, because many high bytes
-    # are equal.
+    # This order compresses better than one number after the other, because many high bytes are
+    # equal.
     places = range(size - 1, -1, -1) if sys.byteorder == "big" else range(size)
     return b"".join([bytes(numbers[place::size]) for place in places[:width]])
 
