@@ -70,7 +70,7 @@ def _fitting(game: Game, history: History) -> Iterator[str]:
 
 
 def _fitting_things(game: TableGame, history: History) -> Iterator[str]:
-    """Yield the secrets whose columns in the table have all feedbacks of the history."""
+    """Yield the secrets that have, in the table, the answers of the history."""
     columns: Sequence[int] = range(len(game.secrets))
     for guess, feedback in history:
         if feedback == NOT_KNOWN:
@@ -84,8 +84,7 @@ def _fitting_codes(game: Mastermind, history: History) -> Iterator[str]:
     # One column per position, one byte per code: the index of the code's symbol there.
     columns = _all_codes(game)
     for guess, feedback in history:
-        # Each symbol gets its own `_Lanes`, which is soon freed. A shared one would cache all
-        # symbols at once.
+        # Each symbol gets its own `_Lanes`, which is freed soon: a shared one would cache all symbols.
         total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
         fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
         columns = [bytes(compress(column, fits)) for column in columns]
@@ -133,8 +132,8 @@ class Sums:
 class PartSums(Sums):
     """The feedbacks that a list of candidates gives to any guess, as sums over the symbols (`Part`) of the guess.
 
-    One long integer has the feedback numbers of all candidates. The bytes of a candidate's number
-    are its lane.
+    One long integer holds the feedback numbers of all candidates. Its bytes for one candidate are
+    the candidate's lane.
     """
 
     __slots__ = ("_known", "_lane")
@@ -155,7 +154,7 @@ class PartSums(Sums):
         for part in parts_of(guess):
             if part not in self._known:
                 self._known[part] = self.of(part)
-            # Each candidate's number fits its bytes: they can hold every feedback number.
+            # A lane can hold every feedback number, so no number spills into the next lane.
             total += self._known[part]
         return self.lanes(total)
 
@@ -183,10 +182,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return the sets after counting each candidate in `more` once more.
-
-    Set n has those with a count of at least n.
-    """
+    """Return the sets after each candidate in `more` is counted once more; set n has those counted at least n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
@@ -231,8 +227,8 @@ class TableSums(Sums):
 
     @staticmethod
     def table_bytes(game: TableGame) -> int:
-        # Only the first `given` guesses have a row. Each other guess only asks whether a secret is
-        # the right one.
+        # Only the first `given` guesses have a row. Each other guess only asks whether one code is
+        # the secret.
         return lane_bytes(game) * game.given * len(game.secrets)
 
 
@@ -341,7 +337,7 @@ class CodeSums(PartSums):
 
 
 class _Lanes:
-    """A cache of one integer per symbol: byte k is the number that the symbol adds to candidate k's feedback number."""
+    """A cache of an integer per symbol, whose byte k is what the symbol adds to candidate k's feedback number."""
 
     def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
         self._game = game
@@ -375,7 +371,7 @@ def _marks(value: int) -> bytes:
     return bytes(value) + b"\1" + bytes(255 - value)
 
 
-# For each kind of game: how its candidates are found, and the class of its feedbacks.
+# For each kind of game: the function that finds its candidates, and the class that computes feedbacks.
 FITTING: dict[str, Callable[[Any, History], Iterator[str]]] = {
     "mastermind": _fitting_codes,
     "table": _fitting_things,

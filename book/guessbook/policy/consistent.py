@@ -27,7 +27,7 @@ class CandidatesOnly(Policy):
 
 @dataclass(frozen=True, repr=False)
 class Consistent(CandidatesOnly):
-    """The policy that guesses a random candidate, each with a probability in proportion to its weight."""
+    """The policy that guesses a random candidate, with probabilities in proportion to the weights."""
 
     random_seed: int = 0
 
@@ -73,10 +73,7 @@ class Positional(CandidatesOnly):
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """Return the candidate whose symbols are the rarest at their positions.
-
-    A candidate with weight 2 counts twice.
-    """
+    """Return the candidate whose symbols are the rarest at their positions; a weight of 2 counts twice."""
     weights = weights or [1] * len(candidates)
     common: Counter[tuple[int, str]] = Counter()
     # The labels of a table game may differ in length. Padding fills missing positions with a
@@ -86,7 +83,7 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
-    # The rarer a symbol is at a position, the smaller is its logarithm. So the smallest sum wins.
+    # The rarer a symbol is at a position, the smaller its logarithm, so the smallest sum wins.
     return min(
         candidates, key=lambda code: sum(integer_log(common[place]) for place in padded[code])
     )

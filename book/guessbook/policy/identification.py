@@ -1,4 +1,4 @@
-"""Identification: the plain definition of each policy for tables in which tests are asked until the outcome is known.
+"""Identification: the plain definitions of the policies for tables whose tests are asked until the outcome is known.
 
 A set of things is settled if its things share one outcome, or if no test splits it. The cost of a strategy is the sum,
 over all things, of the weight times the costs of the tests until the set of the thing is settled.
@@ -24,7 +24,7 @@ Things = tuple[int, ...]
 
 
 class Rule(Protocol):
-    """What identification asks of a one-step policy."""
+    """What identification needs of a one-step policy."""
 
     @property
     def name(self) -> str:
@@ -32,7 +32,7 @@ class Rule(Protocol):
 
     @property
     def additive(self) -> bool:
-        """Whether the costs of cells add up; otherwise the largest counts."""
+        """Whether the costs of cells add up; otherwise only the largest counts."""
 
     @property
     def logarithmic(self) -> bool:
@@ -43,15 +43,16 @@ class Rule(Protocol):
 
 
 class Plan(NamedTuple):
-    """How a policy identifies.
+    """How a policy chooses tests.
 
     Attributes:
         rule: the one-step policy that ranks the tests.
-        depth: with 1, the best-ranked test is asked. With more, the `width` best tests are compared, by the cost of
-            the strategies in which `depth` - 1 chooses the later tests.
+        depth: with 1, the best-ranked test is asked. With more, the cheapest of the `width` best tests is asked; the
+            tests that follow are then chosen with `depth` - 1.
         width: the number of tests that are compared.
-        endgame: at most this number of things are identified at the least cost.
-        budget: the most weight is identified at this cost, in the integers of the game's costs; None without a limit.
+        endgame: for at most this number of things, a search finds the test of least cost.
+        budget: a limit of the cost of all tests of a thing, in the integers of the game's costs. As much weight as
+            possible is identified within it. None for no limit.
     """
 
     rule: Rule
@@ -66,9 +67,9 @@ def choose_test(
 ) -> tuple[int | None, int]:
     """Return the weight that a plan identifies within its budget, and the next test.
 
-    Tests that the history says cannot be answered are not asked. The weight is None for a plan
-    without a budget. At a settled set, the test is the number of tests of the game plus the number
-    of the outcome of the first candidate.
+    Tests that the player cannot answer are not asked. The weight is None for a plan without a
+    budget. If the candidates are settled, the test is the number of tests of the game plus the
+    outcome of the first candidate.
     """
     found = game.identification
     assert found is not None
@@ -77,7 +78,7 @@ def choose_test(
 
 
 def rank_tests(game: Game, plan: Plan, history: History, candidates: Sequence[str]) -> list[int]:
-    """Return the tests that split the candidates, by their gain for the cost, without those of unknown answers."""
+    """Return the tests that split the candidates, best first, without those that the player cannot answer."""
     asking = Asking(game, plan, unanswered(history))  # type: ignore[arg-type]
     return asking.ranking(things_of(game, candidates))
 
@@ -96,7 +97,7 @@ def outcomes_of(game: Game, candidates: Sequence[str]) -> list[str]:
 
 
 def outcome_bits(game: Game, candidates: Sequence[str], test: int) -> float:
-    """Return the information, in bits, that a test is expected to give about the outcome of the candidates."""
+    """Return the expected information, in bits, of a test about the outcome of the candidates."""
     cells: dict[int, list[str]] = {}
     for code in candidates:
         cells.setdefault(game.feedback_number(game.guesses[test], code), []).append(code)
@@ -119,7 +120,7 @@ def _weights_by_outcome(game: Game, candidates: Sequence[str]) -> Counter[int]:
 
 
 class Asking:
-    """The search for the next test, which tries every test."""
+    """The plain search for the next test, which tries every test."""
 
     def __init__(self, game: TableGame, plan: Plan, skipped: Set[int] = frozenset()) -> None:
         found = game.identification
@@ -160,14 +161,14 @@ class Asking:
         return self.is_known(things) or not self.ranking(things)
 
     def cells(self, things: Things, test: int) -> list[Things]:
-        """Return the things of each answer to a test."""
+        """Return the things that give each answer to a test."""
         cells: dict[int, list[int]] = {}
         for thing in things:
             cells.setdefault(self.rows[test][thing], []).append(thing)
         return [tuple(cells[answer]) for answer in sorted(cells)]
 
     def doubt(self, cells: list[Things]) -> int:
-        """Return what the one-step policy counts as not yet known."""
+        """Return the doubt about the outcome that is left in some cells, as the one-step policy measures it."""
         name, cost = self.plan.rule.name, self.plan.rule.cost
         if name == "parts":
             return -len(cells)
@@ -183,8 +184,8 @@ class Asking:
         return sum(unknown) if self.plan.rule.additive else max(unknown, default=0)
 
     def _ranking(self, things: Things) -> list[int]:
-        """Return the tests that split a set, by the gain for their cost; of tests with equal cells, only the first."""
-        # A hint from a book does not need it.
+        """Return the tests that split a set, by gain per cost; of tests with equal cells, only the first."""
+        # Imported here, because a hint from a book does not need it.
         from fractions import Fraction
 
         every = {test: self.cells(things, test) for test in self.tests}
@@ -201,7 +202,7 @@ class Asking:
         return list(first.values())
 
     def _played(self, things: Things) -> int:
-        """Return the cost if the one-step policy chooses every test."""
+        """Return the cost of a set if the one-step policy chooses every test."""
         if self.is_settled(things):
             return 0
         test = self.ranking(things)[0]
@@ -218,7 +219,7 @@ class Asking:
         return self.cheapest(things, best, lambda cell: self.looked(cell, depth - 1)[0])
 
     def _least(self, things: Things) -> tuple[int, int]:
-        """Return the least cost, and the best-ranked test that reaches it."""
+        """Return the least cost of a set, and the best-ranked test with which a strategy of this cost begins."""
         if self.is_settled(things):
             return 0, -1
         return self.cheapest(things, self.ranking(things), lambda cell: self.least(cell)[0])
@@ -226,7 +227,7 @@ class Asking:
     def cheapest(
         self, things: Things, tests: Sequence[int], below: Callable[[Things], int]
     ) -> tuple[int, int]:
-        """Return the least cost of some tests, of which each cell costs `below`, and the first test that reaches it."""
+        """Return the least cost of some tests, and the first test of this cost; `below` returns the cost of a cell."""
         found = []
         for rank, test in enumerate(tests):
             rest = sum([below(cell) for cell in self.cells(things, test)])
@@ -235,7 +236,10 @@ class Asking:
         return cost, test
 
     def _most(self, things: Things, budget: int) -> tuple[int, int | None]:
-        """Return the most weight that is known at a cost, and the best-ranked test that reaches it, if it is not 0."""
+        """Return the largest weight that is identified within a budget, and the best-ranked test that reaches it.
+
+        The test is None if the set has one outcome, or if the weight is 0.
+        """
         if self.is_known(things):
             return self.weight(things), None
         best, chosen = 0, None

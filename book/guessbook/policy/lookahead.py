@@ -1,4 +1,4 @@
-"""The policy `lookahead`, which compares guesses by the partitions a few guesses later."""
+"""The policy `lookahead`, which compares guesses by the partitions after a few more guesses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

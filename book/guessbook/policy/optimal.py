@@ -1,7 +1,7 @@
-"""The policy `optimal`, which needs the fewest guesses in total, and what it shares with `win`.
+"""The policy `optimal`, which needs the fewest guesses in total, and its base class, shared with `win`.
 
-Both are defined by an exhaustive search, which is for small games: a build searches with the
-engine.
+Both policies are defined by an exhaustive search, which is quick enough for small games only. A
+build searches with the engine.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class State(NamedTuple):
     left: int
 
 
-# The cost, in guesses, of candidates that no strategy finds within the limit of guesses; larger
-# than any other cost.
+# The cost of candidates that no strategy finds within the limit of guesses: larger than any other
+# cost.
 IMPOSSIBLE = 1 << 40
 
 
@@ -87,7 +87,7 @@ class Search:
         """Return the cost of a guess if all later guesses are optimal."""
         cells, _ = cells_of(self.game, state.history, state.candidates, guess)
         if any(len(cell) == len(state.candidates) for _, cell in cells):
-            return IMPOSSIBLE  # The guess excludes no candidate, so it never helps.
+            return IMPOSSIBLE  # the guess excludes no candidate, so it never helps
         after = [State(past, cell, state.left - 1) for past, cell in cells]
         return min(self.policy.cost(self, state, after), IMPOSSIBLE)
 
@@ -144,8 +144,7 @@ class Optimal(SearchPolicy):
             cost, guess = search.best(State(history, candidates, left))
             if cost < IMPOSSIBLE:
                 return guess
-        # No strategy meets the limit, or there is none: n candidates never need more than n
-        # guesses.
+        # There is no limit, or no strategy meets it: n candidates never need more than n guesses.
         return search.best(State(history, candidates, len(candidates)))[1]
 
     def cost(self, search: Search, state: State, after: list[State]) -> int:

@@ -1,7 +1,6 @@
-"""Policies: what every policy is, the one-step policies, and the ranking of guesses by them.
+"""Policies: their base class, the one-step policies, and the ranking of guesses by one-step policies.
 
-A one-step policy scores each guess by the sizes of the cells of its partition, exactly, in
-integers.
+A one-step policy scores each guess by the sizes of the cells of its partition, with exact integers.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 def option_names(policy: Any) -> tuple[str, ...]:
     """Return the names of a policy's options.
 
-    If the class does not name them, these are its fields, and `consistent_only` and `hard_mode` if
-    it has a `rule`.
+    A class that does not name its options has its fields as options, and `consistent_only` and
+    `hard_mode` if it has a `rule`.
     """
     if policy.options:
         return tuple(policy.options)
@@ -53,10 +52,7 @@ def option_names(policy: Any) -> tuple[str, ...]:
 
 
 def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return a policy's options as a map, as in the header of a book.
-
-    Options that are False or None are omitted.
-    """
+    """Return a policy's options as in the header of a book, without options that are False or None."""
     known = {}
     for option in names:
         value = getattr(policy.rule if option in LIMITS else policy, option)
@@ -105,10 +101,7 @@ class Policy:
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that ranks the guesses: this policy itself or its base.
-
-        If None, `entropy` ranks them.
-        """
+        """The one-step policy that ranks the guesses: this policy, its base, or None for `entropy`."""
         return None
 
     @property
@@ -138,7 +131,7 @@ class Policy:
         raise NotImplementedError
 
     def plan(self, game: Game) -> Plan:
-        """Return how the policy identifies in a game whose tests name no secret. Raises UsageError if it cannot."""
+        """Return how the policy chooses tests if tests name no secret. Raises UsageError if it cannot."""
         raise UsageError(
             f"{self.name} guesses secrets, but no test of this table names one; "
             "use entropy, lookahead, rollout, optimal or win"
@@ -147,9 +140,9 @@ class Policy:
     def answer(
         self, game: Game, history: History, candidates: Sequence[str]
     ) -> tuple[int | None, int]:
-        """Return the weight of the candidates that a policy with a limit of guesses finds within it, and the guess.
+        """Return the weight of the candidates that are found within the policy's limit of guesses, and the guess.
 
-        The weight is None for all other policies.
+        The weight is None for a policy without such a limit.
         """
         return None, self.choose(game, history, candidates)
 
@@ -168,14 +161,11 @@ class Policy:
 
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
-    """Return the index that a policy chose, as an `int`.
-
-    Raises UsageError if no guess has this index.
-    """
+    """Return the index that a policy chose as an `int`. Raises UsageError if no guess has this index."""
     # An integer of numpy is not an `int`, but has `__index__`.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
-            f"policy {policy.name} chose {quote(chosen)}, which is no index of a guess; return 0 to "
+            f"policy {policy.name} chose {quote(chosen)}, which is not the index of a guess; return 0 to "
             f"{len(game.guesses) - 1}"
         )
     return int(chosen)
@@ -259,7 +249,9 @@ class OneStep(Policy, _Fields):
 
     def plan(self, game: Game) -> Plan:
         """Return the plan that asks the best test by this policy."""
-        from guessbook.policy.identification import Plan  # A hint from a book does not need it.
+        from guessbook.policy.identification import (
+            Plan,
+        )  # late import: a hint from a book does not need it
 
         if self.limited:
             limit = "consistent_only" if self.consistent_only else "hard_mode"
@@ -267,7 +259,7 @@ class OneStep(Policy, _Fields):
         return Plan(self.of(game))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        # A hint from a book does not need these imports.
+        # Imported here, because a hint from a book does not need these modules.
         from guessbook.policy.candidates import sums_of
         from guessbook.policy.identification import choose_test
 
@@ -284,10 +276,9 @@ class OneStep(Policy, _Fields):
 def scored_guesses(
     sums: Sums, policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
-    """Return a tuple for each guess; the best guess has the smallest tuple.
+    """Return a tuple (-score, True unless it is a candidate, index) for each guess: the smallest is best.
 
-    A tuple is (-score, True unless the guess is a candidate, index). `indices`: the guesses to
-    score; None means all.
+    `indices` are the guesses to score; None means all.
     """
     guesses = list(range(len(sums.game.guesses)) if indices is None else indices)
     codes, possible = sums.game.guesses, set(sums.candidates)
@@ -301,10 +292,7 @@ def scored_guesses(
 def score_guesses(
     sums: Sums, policies: Sequence[OneStep], guesses: Iterable[int]
 ) -> list[list[int]]:
-    """Return for each policy the exact scores of the guess indices `guesses`.
-
-    A higher score is better.
-    """
+    """Return, for each policy, the exact scores of the guess indices `guesses`; higher is better."""
     game, candidates = sums.game, sums.candidates
     policies = [policy.of(game) for policy in policies]
     weights = dict(zip(candidates, weights_of(game, candidates), strict=True))
@@ -412,7 +400,9 @@ def integer_log(number: int, bits: int = LOG_BITS) -> int:
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
     """Return log2 of 0 to `size` as integers, in units of 2**-bits. log(a*b) equals log(a) + log(b); log(0) is 0."""
-    least = array("I", range(size + 1))  # The next loop writes the smallest prime factors.
+    least = array(
+        "I", range(size + 1)
+    )  # the smallest prime factor of each number, after the next loop
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
     # Rounded floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have equal
@@ -435,11 +425,12 @@ def rank_guesses(
 ) -> list[int]:
     """Return the best `width` guesses of a policy, best first.
 
-    Of guesses that are equivalent by symmetry, only one.
-
-    If `alike` is False, guesses with the same cells as a better guess are left out, too.
+    Of guesses that are equivalent by symmetry, only one is returned. If `alike` is False, guesses
+    with the same cells as a better guess are omitted, too.
     """
-    from guessbook.policy.candidates import sums_of  # A hint from a book does not need it.
+    from guessbook.policy.candidates import (
+        sums_of,
+    )  # late import: a hint from a book does not need it
 
     indices = allowed_indices(game, policy, history, candidates)
     if isinstance(game, SymmetricGame):

@@ -1,6 +1,6 @@
 """The registry of policies, to which other packages can add policies: see docs/how-to/extending.md.
 
-Functions that read and write policies as text, or as maps in the header of a book.
+The module also reads and writes policies as text, and as maps in the header of a book.
 """
 
 import re
@@ -25,7 +25,7 @@ from guessbook.policy.policy import (
 
 
 def _policy_class(name: str) -> type[Policy]:
-    """Import and return the class of a built-in policy: a hint needs no other."""
+    """Return the class of a built-in policy; a hint with a one-step policy imports no other classes."""
     if name in POLICIES:
         return OneStep
     from guessbook.policy.consistent import Consistent, Positional
@@ -87,7 +87,7 @@ def check_number(option: str, value: object, least: int, most: int) -> None:
 # The types of values that `policy_of` turns into a policy.
 PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
-# The largest integer that the header of a book can hold.
+# The largest integer that the header of a book can store.
 MOST_PROVEN = (1 << 64) - 1
 # Entries of a header with proven bounds for all strategies: a lower bound on the total number of
 # guesses, and an upper bound on the weight of the secrets found within the limit of guesses.
@@ -254,7 +254,7 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
     if isinstance(policy, str | Mapping) and not isinstance(policy, PolicyDict):
         return merge(policy, options)
     raise UsageError(
-        f"option {known[0]!r} is given beside the policy object {quote(policy)}; give the policy's "
+        f"option {known[0]!r} is given with the policy object {quote(policy)}; give the policy's "
         "name, or pass the option to make_policy"
     )
 
@@ -329,14 +329,14 @@ def _check_policy(policy: Any) -> Policy:
         return policy
     kind: Any = type(policy)
     known = name != IMPORTED and kind is CLASSES[name]
-    # A class without its own `__eq__` compares identities, so only the class itself is checked.
+    # Instances of a class without its own `__eq__` are never equal, so only the classes are compared.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
         raise UsageError(f"another policy has the name {name!r}; use another name")
     return policy
 
 
 def _check_own(name: str, known: Mapping[str, object]) -> None:
-    """Raise UsageError if the header of a book cannot hold the options `known` of an unregistered policy."""
+    """Raise UsageError if a book's header cannot store the options `known` of an unregistered policy."""
     for option, value in known.items():
         if option in ELSEWHERE:
             raise UsageError(f"policy {name} has {option!r}, {ELSEWHERE[option]}")
@@ -371,8 +371,7 @@ def header(policy: Policy) -> dict[str, str | int]:
     if isinstance(policy, MissingPolicy):
         return {"name": policy.name, **policy.options_in_book}
     found = {"name": policy.name, **options_of(policy, option_names(policy))}
-    # A policy that is not registered cannot be found by its name, so the result holds the policy
-    # object.
+    # An unregistered policy cannot be found by its name, so the result holds the policy object.
     return found if policy.name in CLASSES else PolicyDict(found, policy)
 
 
@@ -385,7 +384,7 @@ def policy_header(game: Game, policy: Policy, first_guess: int | None) -> dict[s
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """Return a readable description of the policy in a book's header, also if this version does not know the policy.
+    """Return the policy in a book's header in words, even if this version does not know the policy.
 
     >>> in_words({"name": "rollout", "base": "parts", "width": 50})
     'rollout (base parts, width 50)'

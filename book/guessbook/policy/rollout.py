@@ -1,4 +1,4 @@
-"""The policy `rollout`: it picks the guess after which a one-step policy needs the fewest guesses in total."""
+"""The policy `rollout`, which picks the guess after which a one-step policy needs the fewest guesses in total."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 @dataclass(frozen=True, repr=False)
 class Rollout(BasedPolicy):
-    """The policy that tries the `width` best guesses of its base, which is a one-step policy.
+    """The policy that tries the `width` best guesses of its base, a one-step policy.
 
-    The policy picks the guess with the lowest total number of guesses for all candidates if the
-    base makes all later guesses. Source: Tesauro and Galperin 1996.
+    It picks the guess with the lowest total number of guesses for all candidates if the base makes
+    all later guesses (Tesauro and Galperin 1996).
     """
 
     base: OneStep
@@ -36,7 +36,7 @@ class Rollout(BasedPolicy):
         return self.remembers
 
     def plan(self, game: Game) -> Plan:
-        """Return the plan that compares the best `width` tests, by what they cost if the base asks all later tests."""
+        """Return the plan that compares the best `width` tests by their cost if the base chooses all later tests."""
         endgame = self.endgame or 0
         return self.base.plan(game)._replace(depth=2, width=self.width, endgame=endgame)
 
@@ -73,6 +73,5 @@ class Rollout(BasedPolicy):
     def work(self, game: Game, candidates: int) -> int:
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
-        # After each guess that is tried, the base policy finds a candidate with about three more
-        # guesses.
+        # An estimate: after the tried guess, the base policy finds a candidate with about three more.
         return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))

@@ -17,7 +17,7 @@ class Win(SearchPolicy):
 
     Attributes:
         base: the policy that ranks the guesses, and that chooses all guesses beyond the limit.
-        within: the limit of guesses of a game.
+        within: the limit of guesses.
     """
 
     base: OneStep
@@ -32,7 +32,7 @@ class Win(SearchPolicy):
         return max(0, self.within - guesses)
 
     def plan(self, game: Game) -> Plan:
-        """Return the plan that identifies the most weight at the cost `within`."""
+        """Return the plan that identifies the largest weight within the cost `within`."""
         assert game.identification is not None
         return self.base.plan(game)._replace(budget=game.identification.whole(self.within))
 
@@ -52,7 +52,7 @@ class Win(SearchPolicy):
         return weight_of(game, candidates) - missed, guess
 
     def work(self, game: Game, candidates: int) -> int:
-        # For a limit of one or two guesses, the ranking by the base suffices.
+        # With a limit of one or two guesses, the ranking by the base suffices.
         if self.within <= 2:
             return self.base.work(game, candidates)
         return super().work(game, candidates)

@@ -29,8 +29,8 @@ def read_attributes(path: Path | str, *, sheet: str | None = None) -> TableGame:
     The answer has a sign for each attribute of the secret: `=` equal, `~` partly (lists with common
     parts), `>` higher and `<` lower (numbers) than the attribute of the guess, `x` different. If the
     cells of a column are all numbers, they compare by value. If some cell has `|`, `;` or `,`, all
-    cells of the column are lists, whose order does not matter. A blank cell or `?` equals only
-    another one.
+    cells of the column are lists, whose order does not matter. A blank cell or `?` differs from
+    every value.
 
     Args:
         path: a CSV file, with commas, semicolons or tabs; or a workbook (xlsx, xls, ods), which

@@ -1,6 +1,6 @@
 """Code games: Mastermind (symbols may repeat), and Bulls and Cows or Bagels (they may not).
 
-Also the notations in which people write their symbols, codes and feedbacks.
+The module also reads the notations in which people write symbols, codes and feedbacks.
 """
 
 from __future__ import annotations
@@ -81,9 +81,7 @@ def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
 
 
 def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
-    """Return a text with each symbol and its name or colour.
-
-    It is empty if there are no names and no colours.
+    """Return a text with each symbol and its name or colour; "" if there are no names and no colours.
 
     >>> describe_symbols("RYK"), describe_symbols("AB", ["ape", "bee"]), describe_symbols("123")
     ('R red, Y yellow, K black', 'A ape, B bee', '')
@@ -144,10 +142,8 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 def rank_of_name(names: Sequence[str], text: str) -> int:
     """Return the index of the name that equals `text`, else of the name that begins with `text`.
 
-    Return -1 if there is none.
-
-    Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with
-    `text`.
+    Case is ignored. Return -1 if there is no such name. Raises InvalidCodeError if no name equals
+    `text`, but several names begin with `text`.
 
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
@@ -202,10 +198,7 @@ def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
 
 
 class Codes(Sequence[str]):
-    """The sequence of all codes of a game in lexicographic order.
-
-    `symbols` has the symbols in order.
-    """
+    """The sequence of all codes of a game, in lexicographic order by the order of `symbols`."""
 
     def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
         self.pegs = pegs
@@ -399,9 +392,7 @@ class Mastermind(SymmetricGame):
         self._numbers = {str(self.plain_feedback(number)): number for number in given}
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
-        """Return the black and white pegs that `secret` gives to `guess`.
-
-        `parse_code` reads both codes.
+        """Return the black and white pegs that `secret` gives to `guess`; both are written as for `parse_code`.
 
         A black peg means a right symbol in the right place, a white peg a right symbol in a wrong
         place. Each symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an
@@ -481,10 +472,7 @@ class Mastermind(SymmetricGame):
         return not self._fault(*self.plain_feedback(feedback))
 
     def _fault(self, black: int, white: int, *grey: int) -> str:
-        """Return why these numbers of pegs and of positions without a peg (`grey`) cannot occur.
-
-        It is empty if they can.
-        """
+        """Return why these numbers of pegs and of positions without a peg (`grey`) cannot occur; "" if they can."""
         total = black + white
         if grey and total + sum(grey) != self.pegs:
             return f"it adds up to {quote(total + sum(grey))}, not to {self.pegs} pegs"
@@ -506,10 +494,7 @@ class Mastermind(SymmetricGame):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return the numbers of black pegs, of white pegs and, if given, of other positions.
-
-        None: not a feedback.
-        """
+        """Return the numbers of black pegs, white pegs and, if given, other positions; None for other texts."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
@@ -528,11 +513,9 @@ class Mastermind(SymmetricGame):
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
         """Return the only pair in `readings` that can occur in this game.
 
-        Return None if `readings` is empty.
-
         `readings` maps each meaning of the feedback `text` to a pair: the numbers of black and
-        white pegs. If no pair can occur, return the first pair. Raises InvalidFeedbackError if two
-        different pairs can occur.
+        white pegs. If no pair can occur, return the first pair; if `readings` is empty, None.
+        Raises InvalidFeedbackError if two different pairs can occur.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
@@ -590,10 +573,7 @@ class Mastermind(SymmetricGame):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the index in `symbols` of the symbol that a text means (see `parse_code`).
-
-        Return -1 if it means none.
-        """
+        """Return the index in `symbols` of the symbol that a text means (see `parse_code`); -1 for none."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
@@ -601,7 +581,7 @@ class Mastermind(SymmetricGame):
 
     @cached_property
     def _spoken(self) -> Sequence[str]:
-        """Return the names that people may type: those of the game, else of its colours."""
+        """Return the names that people may type: those of the symbols, else those of their colours."""
         return self.names or [peg.name for peg in pegs_of(self.symbols).values()]
 
     def header(self) -> dict[str, Any]:

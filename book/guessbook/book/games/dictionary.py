@@ -41,10 +41,7 @@ DICTIONARY = "/usr/share/dict/words"
 
 
 class DictionaryWords(NamedTuple):
-    """Words of one length.
-
-    `source` is the dictionary's name; `total` is the number of its words of all lengths.
-    """
+    """Words of one length, the name of their dictionary, and the total number of its words of all lengths."""
 
     words: list[str]
     source: str
@@ -93,8 +90,8 @@ def wordle(
 ) -> WordGame:
     """Return the game Wordle with the given words, by default with words of a dictionary.
 
-    Without `secrets`, the most common guesses that a dictionary has are the secrets: a game's own
-    list of guesses also has names and words of other languages. Raises UsageError if a package is
+    Without `secrets`, the secrets are the most common guesses that are in a dictionary, because a
+    game's own list of guesses also has names and foreign words. Raises UsageError if a package is
     needed but missing.
     """
     chosen, allowed = list(check_words(secrets)), list(check_words(guesses or ()))
@@ -160,14 +157,14 @@ def _words_and_source(dictionary: Path | None, language: str) -> tuple[Iterable[
 def _spelled_words(hunspell: Path, language: str) -> tuple[list[str], str]:
     """Return the words of wordfreq that a Hunspell dictionary knows.
 
-    Each source has words that a game refuses: wordfreq has names and misspelled words, and a
-    dictionary has words that are hardly used.
+    Each source alone has words that a game would reject: wordfreq has names and misspelled words,
+    and a dictionary has words that are hardly used.
     """
     words = words_of(hunspell, language, frequencies_of(language))
     return words, f"wordfreq that are in the dictionary {printable(hunspell.name)}"
 
 
-# Numbers such as xviii are in dictionaries. Shorter ones, such as mix, may be words.
+# Dictionaries have Roman numerals such as xviii. Shorter ones, such as mix, may be words.
 _ROMAN = re.compile(r"m*(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
 
 
@@ -210,17 +207,12 @@ def zipf(word: str, frequencies: Mapping[str, float]) -> float:
 
 
 def read_excluded(path: Path) -> set[str]:
-    """Return the words of a file with one word of any length per line.
-
-    Text after a word is ignored.
-    """
+    """Return the words of a file with one word of any length per line; text after a word is ignored."""
     return {normal(fields(line)[0]) for line in lines_of(path)}
 
 
 def fields(line: str) -> list[str]:
-    """Split a line into a word and the rest, at the first blanks, comma or semicolon.
-
-    There may be no rest.
+    """Split a line into a word and the rest, if any, at the first blanks, comma or semicolon.
 
     >>> fields("crane,5"), fields(" crane "), fields("crane;  12.5 %")
     (['crane', '5'], ['crane'], ['crane', '12.5 %'])

@@ -1,7 +1,7 @@
-"""The base classes of games, and how histories are parsed.
+"""The base classes of games, and the parsing of histories.
 
-A history may have guesses that the game's list lacks, or fit no listed secret, if a player's game
-has other word lists than the book. Word games then offer `with_guesses` and `widened`.
+If a player's game has other word lists than the book, a history may have unlisted guesses, or fit no
+listed secret. Word games then offer `with_guesses` and `widened`.
 """
 
 from __future__ import annotations
@@ -47,21 +47,20 @@ class Frozen:
 # A history is a list of pairs: the index of a guess and the number of its feedback.
 History = list[tuple[int, int]]
 
-# Stands for the feedback in an entry `test=?`: the player cannot answer the test.
+# Stands for the feedback in an entry `test=?`, by which the player says that a test cannot be answered.
 NOT_KNOWN = -1
 
 
 def unanswered(history: History) -> set[int]:
-    """Return the tests of a history that the player cannot answer."""
+    """Return the tests that the player cannot answer."""
     return {test for test, answer in history if answer == NOT_KNOWN}
 
 
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# A search for codes similar to a misspelled one, for a code with a blank, or for one with a plus
-# sign looks at this number of codes at most. Games may have millions of codes, so a search of all
-# codes would take too long.
+# A search for codes similar to a misspelled one, or for a code with a blank or a plus sign, looks at
+# this number of codes at most. Games may have millions of codes, and searching all takes too long.
 LOOKED_AT = 1000
 
 # Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals
@@ -71,13 +70,13 @@ MAX_ENTRY = 801
 
 
 class Identification(NamedTuple):
-    """What a table needs to know so that its tests are asked until the outcome is known.
+    """The outcomes and costs of a table whose tests are asked until the outcome is known.
 
     Attributes:
         outcomes: the labels of the outcomes.
         outcome_of: for each secret of the game, the index of its outcome.
         costs: for each test, its cost as an integer; the integers have no common divisor.
-        unit: a test of cost 1 costs this much in the units of the table.
+        unit: the cost, in the units of the table, of a test whose integer is 1.
         things: for each secret of the game, the label of its thing. A thing with unknown answers has several secrets.
     """
 
@@ -88,7 +87,7 @@ class Identification(NamedTuple):
     things: tuple[str, ...]
 
     def spent(self, history: History) -> int:
-        """Return what the answered tests of a history cost; a test that occurs twice counts once."""
+        """Return the cost of the answered tests of a history; a test that occurs twice counts once."""
         answered = {test for test, answer in history if answer != NOT_KNOWN}
         return sum([self.costs[test] for test in answered])
 
@@ -99,7 +98,7 @@ class Identification(NamedTuple):
 
     def whole(self, cost: float | Fraction) -> int:
         """Return a cost in the units of the table as an integer of `costs`, rounded down."""
-        from fractions import Fraction  # Other games do not need it.
+        from fractions import Fraction  # late import: other games do not need it
 
         return Fraction(cost) // self.unit
 
@@ -117,8 +116,8 @@ class Game(Frozen):
     the file format. People read and write strings. `feedback`, `parse_*` and `format_feedback`
     convert between strings and numbers.
 
-    A game is an immutable value: games that are equal have equal hashes, because games are keys of
-    caches. What is not marked as required has a default.
+    A game is an immutable value. Equal games must have equal hashes, because games are keys of
+    caches. All that is not marked as required has a default.
 
     Attributes:
         kind: the type of the game in the header of a book (required).
@@ -132,11 +131,11 @@ class Game(Frozen):
             likely.
         note: a line for the command `info`.
         since: the minor version of the file format that can first hold this game.
-        identification: the outcomes and costs, if tests are asked until an outcome is known, and no
-            guess names a secret; otherwise None. Then `guesses` has the tests, and after them the
-            outcomes, which are no guesses of a player.
-        has_open_lists: whether a player's game may have other lists: then guesses that are not
-            listed are accepted, and if no secret fits, any guess may be the secret.
+        identification: the outcomes and costs, if tests are asked until an outcome is known;
+            otherwise None. If it is not None, `guesses` has the tests, and after them the outcomes,
+            which a player cannot guess.
+        has_open_lists: whether a player's game may have other lists. Unlisted guesses are then
+            accepted, and if no secret fits, any guess may be the secret.
         name: a short name that is valid as the name of a file, such as `mastermind-4x6` (required).
         length: the number of symbols of a code (required).
         guesses: every code that may be guessed, in the order that breaks ties (required).
@@ -192,10 +191,7 @@ class Game(Frozen):
         raise NotImplementedError
 
     def header(self) -> dict[str, Any]:
-        """Return the game as plain data for the header of a book (required).
-
-        `from_header` reads it.
-        """
+        """Return the game as plain data for the header of a book, as `from_header` reads it (required)."""
         raise NotImplementedError
 
     @classmethod
@@ -340,13 +336,11 @@ class SymmetricGame(Game):
 
 
 def parse_history(game: Game, history: object) -> History:
-    """Return a history as pairs of a guess index and a feedback number.
+    """Return a history, given as people write it, as pairs of a guess index and a feedback number.
 
-    The history is given as people write it.
-
-    The order is preserved, and repeated entries count once. A history is a list or another iterable
-    of entries, or a text with entries that are separated by blanks. An entry is a text
-    `GUESS=FEEDBACK`, a (guess, feedback) pair, or a map with the keys `guess` and `feedback`.
+    A history is a list or another iterable of entries, or a text with entries that are separated by
+    blanks. An entry is a text `GUESS=FEEDBACK`, a (guess, feedback) pair, or a map with the keys
+    `guess` and `feedback`. The order is preserved, and repeated entries count once.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
@@ -460,7 +454,7 @@ def text_of(game: Game, code: object) -> str:
 
 
 def require_guesses(game: Game, what: str) -> None:
-    """Raise UsageError for a game whose tests name no secret, so that a guess can be neither right nor lucky."""
+    """Raise UsageError for a game whose tests name no secret, so that no guess can be right."""
     if game.identification is not None:
         raise UsageError(
             f"{what} needs guesses, but the tests of this table name nothing; use hint, explain or solve"
@@ -468,14 +462,12 @@ def require_guesses(game: Game, what: str) -> None:
 
 
 def never_secret(code: str) -> str:
-    """Return the error message for a code that was given as the secret, but that the game allows only as a guess."""
+    """Return the error message for a code that was given as the secret but can only be a guess."""
     return f"{code} may be guessed, but is never the secret of this game; give another secret"
 
 
 def number_between(game: Game, guess: object, secret: object) -> int:
-    """Return the feedback that `secret` gives to `guess`, as a number.
-
-    Both are codes as people write them.
+    """Return the feedback that `secret` gives to `guess`, as a number; both are as people write them.
 
     Raises InvalidCodeError if a code is invalid, or if the game never has this secret.
     """
@@ -493,10 +485,10 @@ UNLISTED = "the word may be one that this list does not have"
 def others_fitting(
     game: Game, history: History, remaining: int, but: Sequence[str] = ()
 ) -> int | None:
-    """If a history leaves only one candidate, return the number of other guesses that fit, without those in `but`.
+    """Return the number of guesses that are not secrets but fit a history, without those in `but`.
 
-    Return None if `remaining`, the number of candidates, is not 1, or if the game cannot be
-    widened.
+    The number matters only if one candidate is left: return None if `remaining`, the number of
+    candidates, is not 1, or if the game cannot be widened.
 
     >>> from guessbook.book.games.words import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
@@ -531,7 +523,7 @@ def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
     >>> only_one(WordGame(["light", "geese"], ["eight"]), 1, False)
     'the only one of the 2 likely answers that fits; 1 other word fits, too'
 
-    Weights are an estimate, so the list of weighted words is hardly that of the game:
+    Weights are estimates, so a list of weighted words is hardly the list of the real game:
 
     >>> only_one(WordGame(["light", "geese"], weights=[2, 1]), None, False)
     'the only secret in the list that fits; or the word may be one that this list does not have'

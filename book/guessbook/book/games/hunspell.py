@@ -20,8 +20,8 @@ FOLDERS = (
     "/usr/share/myspell/dicts",
     "/Library/Spelling",
 )
-# The dictionaries that the package spylls contains. They come first, so that the words of a language
-# are the same on all machines.
+# The dictionaries in the package spylls. They come first, so that the words of a language are the same
+# on all machines.
 BUNDLED = {"en": "en/en_US", "ru": "ru/ru", "sv": "sv/sv_SE"}
 # Languages that write all nouns with a capital. In other languages, a capital marks a name.
 CAPITAL_NOUNS = frozenset({"de"})
@@ -52,7 +52,7 @@ def words_of(dictionary: Path, language: str, wanted: Collection[str]) -> list[s
     """Return those of the `wanted` words, in lower case, that a dictionary knows, in their order.
 
     Words that the dictionary knows only with a capital are omitted, because they are names, except
-    in languages that write all nouns so. Compounds that the dictionary does not list are omitted,
+    in languages that capitalize all nouns. Compounds that the dictionary does not list are omitted,
     as are words that it marks as offensive.
 
     `dictionary` is a path without its suffix. Raises UsageError if the package spylls or a file is
@@ -111,10 +111,10 @@ def _read(package: Any, dictionary: Path) -> Any:
 def _forms(dictionary: Any) -> Iterator[str]:
     """Yield every word of a dictionary, some of them several times.
 
-    The package itself can only look words up, one by one. That takes a minute in some languages.
+    The package itself can only look up words one by one, which takes a minute in some languages.
     """
     rules = dictionary.aff
-    # A form with one of these flags is no word, or a word that must not be suggested.
+    # A form with one of these flags is not a word, or must not be suggested.
     incomplete = {flag for flag in (rules.ONLYINCOMPOUND, rules.NEEDAFFIX) if flag}
     hidden = {flag for flag in (rules.NOSUGGEST, rules.FORBIDDENWORD, rules.ONLYINCOMPOUND) if flag}
     for word in dictionary.dic.words:

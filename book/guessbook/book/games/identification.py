@@ -19,13 +19,13 @@ from guessbook.book.games.words import MAX_WORDS
 UNKNOWN = "?"
 # Separates the possible answers in a cell.
 EITHER = "|"
-# Upper bound for the integers to which costs are brought, so that a gain per cost is compared in 128 bits.
+# Upper bound for costs in lowest terms, so that gains per cost can be compared in 128 bits.
 MAX_COST = 1 << 31
 # Upper bound for the total weight times the sum of all costs, so that the cost of every strategy fits into 64 bits.
 MAX_TOTAL = 1 << 60
 # The unit of costs in the header of a book. A number with an exponent could fill the memory.
 UNIT = re.compile("[0-9]{1,40}(/[0-9]{1,40})?")
-# How many of the groups that cannot be told apart, or of the worst things, an error lists.
+# An error lists at most this number of groups of things.
 LISTED = 20
 
 
@@ -127,9 +127,9 @@ class Thing(NamedTuple):
 def possible_answers(
     labels: Sequence[str], row: Iterable[int], test: str
 ) -> dict[int, tuple[str, ...]]:
-    """Return the possible answers of each number in a row of a table that stands for an unknown one: `?` or `a|b`.
+    """Return the possible answers of each unknown answer in a row of a table, by its number.
 
-    `?` stands for every answer that the row has elsewhere.
+    The label of an unknown answer is `?`, which stands for every other answer in the row, or `a|b`.
     """
     known: dict[str, None] = {}
     unknown: dict[int, tuple[str, ...]] = {}
@@ -140,7 +140,7 @@ def possible_answers(
             continue
         if not all(parts) or UNKNOWN in parts:
             raise InvalidTableError(
-                f"{quote(labels[number])} is not an answer, {UNKNOWN}, or answers such as a|b"
+                f"{quote(labels[number])} is neither an answer nor {UNKNOWN} nor answers such as a|b"
             )
         if len(parts) > 1:
             unknown[number] = tuple(dict.fromkeys(parts))
@@ -155,7 +155,7 @@ def copies(
 ) -> list[Thing]:
     """Return a copy of each thing for each combination of its possible answers, with an even share of its weight.
 
-    `options` has, for each test, the possible answers of each number that stands for an unknown answer. Raises
+    `options` has the result of `possible_answers` for each test, with answers as numbers. Raises
     InvalidTableError if there would be more than 1,000,000 copies.
     """
     numbers = [
@@ -217,14 +217,14 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
 
 
 def _either(group: Sequence[Thing], field: str) -> str:
-    """Return the different labels or outcomes of some things, such as `a or b`."""
+    """Return the different labels or outcomes of some things as text, such as `a or b`."""
     names = list(dict.fromkeys([getattr(thing, field) for thing in group]))
     text = " or ".join(names)
     return text if len(text) <= 100 else f"{names[0][:60]} or {quantity(len(names) - 1, 'other')}"
 
 
 def different_labels(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return labels of which no two are equal: the copies of a thing are numbered.
+    """Return different labels: equal labels, those of the copies of a thing, get numbers.
 
     >>> different_labels(["rust", "dirt", "rust"])
     ('rust #1', 'dirt', 'rust #2')

@@ -1,4 +1,4 @@
-"""Well-known games by name: the presets, and the functions that make those without a class."""
+"""Well-known games by name: the presets, and the functions that make games without a class of their own."""
 
 from __future__ import annotations
 
@@ -260,10 +260,7 @@ def presets() -> tuple[Preset, ...]:
 
 
 def allowed_guesses(game: Game) -> int:
-    """Return the number of guesses that the real game allows.
-
-    0 if it has no limit, or if no preset equals the game.
-    """
+    """Return the number of guesses that the real game allows; 0 without a limit, or if no preset equals the game."""
     from guessbook.book.games.words import WordGame
 
     # Every word game of five letters with standard scoring counts as Wordle.
@@ -279,9 +276,7 @@ def is_game(name: str) -> bool:
 
 
 def game_of(source: Game | str) -> Game:
-    """Return the game of a preset's name, or of a name such as "mastermind-6x6".
-
-    A game is returned unchanged.
+    """Return the game of a preset, or of a name such as "mastermind-6x6"; a game is returned unchanged.
 
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True

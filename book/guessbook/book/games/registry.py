@@ -6,7 +6,7 @@ from guessbook.book.plugins import Registry
 
 
 def _game_class(kind: str) -> type[Game]:
-    """Import and return the class of one built-in kind: a hint needs no other."""
+    """Return the class of one built-in kind, and import no other: a hint needs only one."""
     if kind == "mastermind":
         from guessbook.book.games.codes import Mastermind
 

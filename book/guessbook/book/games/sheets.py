@@ -35,7 +35,7 @@ MAX_COLUMNS = isqrt(MAX_PAIRS)
 # Upper bound for the characters of a row. It is enough for MAX_COLUMNS labels even in the worst
 # case: each label has MAX_LABEL quotation marks, and CSV writes each mark twice.
 MAX_ROW = 1 << 23
-# Upper bound for the different texts in the cells, because each needs much more memory than a cell.
+# Upper bound for the number of different texts, each of which takes much more memory than a cell.
 MAX_TEXTS = 1 << 20
 
 DELIMITERS = ",;\t"
@@ -99,8 +99,8 @@ class Sheet:
     def fail(self, reason: str, *cells: str) -> NoReturn:
         """Raise InvalidGameError with the names of the wrong cells."""
         where = f", {' and '.join(cells)}" if cells else ""
-        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a
-        # byte order mark.
+        # Such escapes in a message come from bytes that are not UTF-8, as in UTF-16 without a byte
+        # order mark.
         foreign = "\\udc" in reason or "\\x00" in reason
         advice = "; save the file as CSV UTF-8" if foreign else ""
         raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
@@ -184,7 +184,7 @@ def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Nu
             sheet.cell(index, column),
         )
     if given < width + 1:
-        # A spreadsheet writes the blank cells of a row, so these cells were lost.
+        # Spreadsheets write even the blank cells of a row, so these cells were lost.
         short = quantity(width + 1 - given, "cell")
         sheet.fail(
             f"the row of {quote(sheet.side[-1])} is {short} short; fill in each cell, with ? for an unknown answer",
@@ -264,14 +264,11 @@ def _cell_text(value: object) -> str:
 
 
 class _Rows:
-    """The rows of a CSV file as (row number from 1, cells) pairs.
-
-    A file that is too large is rejected.
-    """
+    """The rows of a CSV file as (row number from 1, cells) pairs. A file that is too large is rejected."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
-        # Number of characters read of the current row.
+        # The number of characters of the current row read so far.
         self._size = 0
         # Whether `csv.reader` has requested another line after the last line of the file.
         self._ended = False

@@ -1,6 +1,7 @@
 """Symmetries of code games: permutations of positions and symbols, which change no feedback.
 
-A permutation that maps every guess of a history to itself maps a next guess to an equivalent one.
+If a permutation maps every guess of a history to itself, it maps each next guess to an equivalent
+one.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -130,8 +131,7 @@ MAX_PERMUTED_PEGS = 7
 
 # `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
 MAX_STEPS_TO_LOWEST = 80_000
-# The time to extend a permutation by a position, without its comparisons, in comparisons of
-# symbols.
+# Extending a permutation by a position takes about as long as this number of comparisons of symbols.
 STEPS_OF_BRANCH = 8
 # The search ends after this number of permutations in a row that rule out no guess.
 MAX_IN_VAIN = 250
@@ -158,7 +158,7 @@ def representatives(
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
     found = symmetries(columns, effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
-        found = islice(found, 1)  # Only the identity, which comes first, is tried.
+        found = islice(found, 1)  # only the identity, which comes first
     in_vain = 0
     every = range(len(game.guesses)) if indices is None else indices
     codes = [(index, game.digits(index)) for index in every]
@@ -174,7 +174,7 @@ def representatives(
                     steps += 1
                     image = names.get(symbol)
                     if image is None:
-                        # The lowest image of the symbol is the next of `free` or `absent`.
+                        # The lowest possible image of the symbol is the next of `free` or `absent`.
                         if unused is None:
                             names, unused = fixed.copy(), (iter(free), iter(absent))
                         image = names[symbol] = next(unused[alike[symbol]])
@@ -195,7 +195,7 @@ def representatives(
 def _interchangeable(
     game: SymmetricGame, columns: Sequence[Column], held: Set[int]
 ) -> tuple[list[int], list[int]]:
-    """Return the symbols that no candidate has, and those in a candidate but in no past guess."""
+    """Return the symbols that no candidate has, and those that a candidate but no past guess has."""
     used = set().union(*columns)
     absent = [symbol for symbol in range(game.colors) if symbol not in held]
     return absent, [s for s in range(game.colors) if s in held and s not in used]
@@ -242,10 +242,7 @@ def symmetries(
 
 
 def lowest_guesses(game: SymmetricGame, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield ascending guesses.
-
-    Skip a guess if an exchange of two equivalent symbols or positions lowers its index.
-    """
+    """Yield guesses in ascending order, except those that an exchange of equivalent symbols or positions lowers."""
     columns = columns_of(game, history)
     absent, free = _interchangeable(game, columns, held)
     # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next

@@ -1,4 +1,4 @@
-"""Table files: which of the rows and columns of a sheet are tests, things, outcomes, weights and costs."""
+"""Table files: finds out which rows and columns of a sheet are tests, things, outcomes, weights and costs."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ ROLES = {
     "weight": ("weight", "weights"),
     "cost": ("cost", "costs"),
 }
-# Stands for a role that no row or column has.
+# The name that says that no row or column has a role.
 NO_ROLE = "none"
 # Words in a header that suggest a role.
 LIKE_COST = "costs?|minutes?|mins?|hours?|seconds?|time|duration|prices?|effort|fees?|expenses?|money|dollars|euros?|usd"
@@ -38,7 +38,7 @@ LIKE_OUTCOME = (
 )
 # A header with more words is a question.
 MAX_WORDS = 3
-# What the top left cell says if the first column has tests, or things.
+# Texts of the top left cell if the first column has tests, or things.
 TESTS = {"test", "tests", "guess", "guesses", "question", "questions"}
 THINGS = {"thing", "things", "id", "row", "case", "name", "item", "object"}
 NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?%?")
@@ -98,9 +98,10 @@ def read_table(
 
 
 def _with_labels(sheet: Sheet, roles: list[str]) -> Sheet:
-    """Return the sheet with row numbers as labels if its first column has a role or is a test.
+    """Return the sheet, with row numbers as labels if the first column has no labels.
 
-    It has a role if its label is in `roles`, and is a test if it has few different texts.
+    This is so if the header of the column is in `roles`, or if the column is a test: it then has
+    few different texts.
     """
     few = len(sheet.side) > 3 and 2 * len({*sheet.side}) <= len(sheet.side)
     if not sheet.corner or not (few or sheet.corner.casefold() in map(str.casefold, roles)):
@@ -151,8 +152,8 @@ def _find_role(sheet: Sheet, role: str, name: str | None) -> _Place:
 def _find_spare(labels: list[str], others: list[str], names: tuple[str, ...]) -> int | None:
     """Return the index of the first label that is one of `names`; None if there is none.
 
-    A label that is also one of the `others` counts only if it occurs twice: a guess may have the
-    name of a role, and names a secret.
+    A label that is also one of the `others` counts only if it occurs twice, because a guess that
+    names a secret may have the name of a role.
     """
     for index, label in enumerate(labels):
         if label.casefold() in names and labels.count(label) > (label in others):
@@ -219,7 +220,7 @@ def _some(labels: list[str]) -> str:
 
 
 def _evidence(sheet: Sheet) -> Iterable[tuple[bool, bool]]:
-    """Yield what suggests that things are in rows, and that they are in columns, the strongest first."""
+    """Yield pairs of clues, the strongest first: whether things seem to be in rows, and in columns."""
     top, side = sheet.top, sheet.side
     corner = sheet.corner.casefold()
     yield corner in THINGS, corner in TESTS
@@ -234,7 +235,7 @@ def _evidence(sheet: Sheet) -> Iterable[tuple[bool, bool]]:
 
 
 def _is_running(labels: list[str]) -> bool:
-    """Return whether the labels are consecutive integers, of which there are at least three."""
+    """Return whether the labels are at least three consecutive integers."""
     if len(labels) < 3 or not all(label.isascii() and label.isdigit() for label in labels):
         return False
     first = int(labels[0][:20])
@@ -242,7 +243,7 @@ def _is_running(labels: list[str]) -> bool:
 
 
 def _own_cells(lines: Iterable[Numbers]) -> int:
-    """Return the number of cells whose text occurs in no other line, but several times in this line."""
+    """Return the number of cells whose text occurs several times, but only in their own line."""
     counts: dict[int, int] = {}
     for line in lines:
         for number in {*line}:
@@ -253,8 +254,8 @@ def _own_cells(lines: Iterable[Numbers]) -> int:
 class _Table:
     """A sheet whose things and tests are known.
 
-    A line is what has a cell for each thing: a test, the outcomes or the weights. `lines` are the
-    rows of the sheet if the things are in columns.
+    A line has a cell for each thing: it is a test, the outcomes or the weights. If the things are
+    in columns, the lines are the rows of the sheet.
     """
 
     def __init__(self, sheet: Sheet, orientation: Orientation, places: dict[str, _Place]) -> None:
@@ -262,7 +263,7 @@ class _Table:
         self.in_rows = orientation == "rows"
         self.lines = sheet.turned() if self.in_rows else sheet.cells
         heads, others = (sheet.top, sheet.side) if self.in_rows else (sheet.side, sheet.top)
-        # For each role that the table has: the index of its line, or for costs, the index among the things.
+        # For each role in the table: the index of its line, or, for costs, its index among the things.
         self.roles: dict[str, int] = {}
         for role, place in places.items():
             index = place.top if self.in_rows != (role == "cost") else place.side
@@ -282,7 +283,7 @@ class _Table:
         return self.sheet.cell(other, line) if self.in_rows else self.sheet.cell(line, other)
 
     def ask_about_roles(self, known: set[str]) -> None:
-        """Raise InvalidGameError if a label suggests a role that is neither taken nor `known`."""
+        """Raise InvalidGameError if a label suggests a role that is neither assigned nor `known`."""
         due = {*ROLES} - known - {*self.roles}
         for label, line in zip(self.tests, self.of_tests, strict=True):
             cells = [(line, thing) for thing in self.of_things]
@@ -313,7 +314,7 @@ class _Table:
     def _ends_with_outcomes(self) -> bool:
         """Return whether the last test looks like the outcome of things that are only numbered.
 
-        It has few answers, and the other tests alone tell the things apart.
+        If so, it has few answers, and the other tests tell the things apart without it.
         """
         numbered = self.sheet.first == 0 or _is_running(self.things)
         if not self.in_rows or not numbered or len(self.tests) < 3:

@@ -1,4 +1,4 @@
-"""Table games: any lists of guesses and secrets, and a table of the answers, all given by labels."""
+"""Table games: lists of guesses and secrets, and a table of the answers, all given by labels."""
 
 from __future__ import annotations
 
@@ -83,10 +83,7 @@ def label_of(value: object) -> str:
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """Yield the values in nested lists and tuples, in order.
-
-    Raises InvalidTableError if they are too many.
-    """
+    """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if there are too many."""
     rest: list[object] = [values]
     # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL /
     # 2 values, joined by commas; the other steps open nested lists. The limit also ends the loop if
@@ -105,7 +102,7 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
 
 
 class LabelNumbers(dict[str, int]):
-    """A map from each label of a guess or an answer to its number."""
+    """A map from each label of a guess or answer to its number."""
 
     @cached_property
     def folded(self) -> dict[str, int]:
@@ -137,8 +134,7 @@ def labels_in(text: str, different: bool = True) -> tuple[str, ...]:
 
     Raises InvalidGameError for invalid labels, and for repeated labels if all must be `different`.
     """
-    # This check comes before the split, because a list of labels needs many times the memory of
-    # their text.
+    # Check this before the split, because a list of labels takes many times the memory of its text.
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"too many labels: {1 + text.count(chr(10)):,}, limit {MAX_WORDS:,}")
     # Labels are printed without escapes, so all characters must be printable. The only printable
@@ -204,7 +200,7 @@ def _as_cells(rows: list[Row], labels: list[str], answers: tuple[str, ...]) -> b
     The rows are converted in place.
     """
     places = {label: number for number, label in enumerate(answers)}
-    # Labels such as `?`, which stand for unknown answers, occur in no row any more.
+    # Unknown answers have been replaced, so no row has labels such as `?`.
     numbers = [places.get(label, 0) for label in labels]
     table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 and len(labels) <= 1 << 8 else b""
     # Rows are converted one by one in place, because all rows together may occupy half of the
@@ -226,14 +222,14 @@ def identify(
     costs: Iterable[object] | None,
     merge_outcomes: bool,
 ) -> tuple[tuple[Any, ...], list[str]]:
-    """Return the parts of a table game (see `TableGame._set`) whose goal is to identify the outcome, and notes.
+    """Return the parts of a table game (see `TableGame._set`) with the goal to identify outcomes, and notes.
 
     Raises InvalidTableError, and InvalidGameError for invalid weights.
     """
     names = list(tests)
     found, known = _number_rows(rows, names, list(things), unknown=True)
     if FOUND in known.labels:
-        raise InvalidTableError(f"the answer {FOUND!r} is reserved for the end; use another word")
+        raise InvalidTableError(f"the answer {FOUND!r} is reserved; use another word")
     options = []
     for k, row in enumerate(found):
         try:
@@ -359,7 +355,7 @@ class Numbers(dict[object, int]):
         super().__init__()
         self.labels: dict[str, int] = {}
         self._folded: dict[str, str] = {}
-        # Whether `?` is allowed, for an answer that is not known.
+        # Whether `?` is allowed, which stands for an unknown answer.
         self._unknown = unknown
 
     def label(self, value: object) -> str:
@@ -527,7 +523,7 @@ def _rank(label: str) -> tuple[bool, int, str]:
     return not number, int(label) if number else 0, label
 
 
-# Upper bound for the pairs of a guess and a secret in a table.
+# Upper bound for the (guess, secret) pairs of a table.
 MAX_PAIRS = 1 << 30
 # Upper bound for the answers that an error message lists.
 LISTED = 8
@@ -617,8 +613,7 @@ class TableGame(ListGame):
         merge_equal: bool = False,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # Check the size before the labels take memory, and again with the added guesses, which
-        # depend on the labels.
+        # Check the size before the labels take memory, and again after guesses are added.
         check_size(len(guesses), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         rows: Any = feedback
@@ -666,7 +661,7 @@ class TableGame(ListGame):
 
     @property
     def listed(self) -> int:
-        """The number of guesses that a player may make: without the outcomes."""
+        """The number of guesses that a player may make, that is, without the outcomes."""
         return len(self.guesses) if self.identification is None else self.given
 
     def _describe_added(self) -> str:
@@ -907,9 +902,9 @@ class TableGame(ListGame):
 
 
 def _check_planes(planes: bytes, width: int, last: int, named: int) -> None:
-    """Check the numbers of the answers in a table, in the form that `from_planes` reads.
+    """Raise InvalidGameError if a number in a table, in the form that `from_planes` reads, is above `last`.
 
-    `last` is the greatest number. It must occur `named` times. Raises InvalidGameError.
+    `last` must occur `named` times.
     """
     # All steps run in C, because a Python loop over the numbers would take seconds.
     size = len(planes) // width

@@ -26,8 +26,7 @@ Weight: TypeAlias = "int | Fraction"
 # Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into
 # 64 bits.
 MAX_WEIGHT = 1 << 22
-# A decimal number with a limited exponent, because a number with a larger exponent could fill the
-# memory.
+# A decimal number with a short exponent: a number with a long exponent could fill the memory.
 NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 
@@ -63,9 +62,7 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
 
 
 def exact(weight: object) -> Weight:
-    """Return a weight as an exact number.
-
-    A weight is an integer, a fraction, a decimal or a percentage.
+    """Return a weight, which may be an integer, a fraction, a decimal or a percentage, as an exact number.
 
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
@@ -92,10 +89,7 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return a map with the header entry `weights`, 4 little-endian bytes per weight.
-
-    {} if all weights are equal.
-    """
+    """Return a map with the header entry `weights`, 4 little-endian bytes each; empty if weights are equal."""
     weights = game.weights
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
@@ -133,10 +127,7 @@ def weight_of(game: Game, secrets: Sequence[str]) -> int:
 
 
 def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
-    """Return secrets of a game sorted by descending weight.
-
-    Secrets of equal weight stay in their order.
-    """
+    """Return secrets of a game sorted by descending weight; equal weights keep their order."""
     pairs = zip(weights_of(game, secrets), secrets, strict=True)
     return [code for _, code in sorted(pairs, key=lambda pair: -pair[0])]
 
@@ -144,16 +135,12 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 def few_candidates(game: Game) -> int:
     """Return the largest number of candidates for which the first candidate is always the best guess."""
     # If two candidates remain, the feedback to the first tells which of them is the secret, so the
-    # first is the best guess. But if the second candidate has a larger weight, the second may be
-    # better.
+    # first is a best guess. If the second candidate has a larger weight, it may be the better guess.
     return 2 if game.weights is None else 1
 
 
 def weights_by_guess(game: Game) -> Sequence[int] | None:
-    """Return the weight of each guess, 0 for a guess that is no secret.
-
-    Return None for a game without weights.
-    """
+    """Return the weight of each guess, 0 for a guess that is no secret; None for a game without weights."""
     if game.weights is None:
         return None
     known = dict(zip(game.secrets, game.weights, strict=True))

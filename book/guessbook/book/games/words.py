@@ -1,7 +1,4 @@
-"""Word games, Wordle and its relatives, with any lists of words.
-
-And how lists of words are cleaned.
-"""
+"""Word games (Wordle and its relatives) with any lists of words, and the cleaning of these lists."""
 
 from __future__ import annotations
 
@@ -95,10 +92,7 @@ def weigh_words(
 def counted_words(
     secrets: Iterable[str], weights: Iterable[object] | None
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
-    """Return the cleaned secrets, and a map from each secret to its weight.
-
-    Without weights, None replaces the map.
-    """
+    """Return the cleaned secrets, and a map from each secret to its weight; None without weights."""
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
     given = list(check_words(secrets))
@@ -143,12 +137,9 @@ def is_spelled(text: str) -> bool:
 
 
 def check_different(words: Sequence[str], kind: str) -> None:
-    """Raise InvalidGameError if one of `words` occurs twice.
-
-    `kind` is "word" or "label", for the message.
-    """
-    # A set of all words would need half as much memory as the words. To save memory, small sets are
-    # built one by one.
+    """Raise InvalidGameError if one of `words` occurs twice; the message calls it a `kind`."""
+    # A set of all words would need half as much memory as the words, so smaller sets are built one
+    # after the other.
     parts = 1 + len(words) // PART
     subsets = (
         ({w for w in words if hash(w) % parts == part} for part in range(parts))
@@ -161,10 +152,7 @@ def check_different(words: Sequence[str], kind: str) -> None:
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
-    """Return bytes with a bit per guess, lowest bit of a byte first.
-
-    A set bit marks a guess that may be the secret.
-    """
+    """Return bytes with a bit per guess, the lowest bit of a byte first: 1 if it may be the secret."""
     wanted = set(secrets)
     bits = "".join(["01"[guess in wanted] for guess in reversed(guesses)])
     return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
@@ -240,7 +228,7 @@ _MARKS = {
     **dict.fromkeys("2🟩🟧g", 2),
 }
 _SQUARES = "⬛🟨🟩"
-# This invisible character selects the coloured form of a square. Some keyboards insert it.
+# This invisible character selects the coloured form of a square; some keyboards insert it.
 _VARIATION = "\ufe0f"
 
 
@@ -273,7 +261,7 @@ class WordGame(ListGame):
         length: the number of letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
-        listed: the number of words in the game's own list. All later words of `guesses` come from a
+        listed: the number of words in the game's own list; the later words of `guesses` come from a
             history.
 
     Raises:
@@ -514,7 +502,7 @@ class WordGame(ListGame):
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
-        # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib
+        # The SHA-256 fingerprints are not compared: the file has a checksum, and importing hashlib
         # takes long.
         length, text, marks, scoring = header_values(
             header, length=int, guesses=str, secrets=bytes, scoring=str
