@@ -30,10 +30,7 @@ def cost_function(policy: OneStep, game: Game) -> CostFunction:
 
 
 def weight_table(game: Game) -> Integers:
-    """Return the weight of each secret as int64[secrets].
-
-    All weights are 1 if the game has none.
-    """
+    """Return the weight of each secret as int64[secrets]; all are 1 if the game has no weights."""
     weights = game.weights
     return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from guessbook.builder.scheduler import Workers
 
 # After a build with more secrets than this, freed memory is returned to the system. After a smaller
-# build the process reuses the memory, which makes the next build quicker.
+# build, the process keeps the memory, which makes the next build quicker.
 TRIM_SECRETS = 1 << 18
 # An option of glibc's `mallopt`, and its initial value in bytes: larger blocks are allocated by
 # mmap.
@@ -81,7 +81,7 @@ def build(
 
 @contextmanager
 def extra_build() -> Iterator[None]:
-    """Say in an EngineError which extra to install if a package is missing."""
+    """Convert the error for a missing package into an EngineError that names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -109,7 +109,7 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 
 
 def first_guess_index(game: Game, policy: PolicyLike, code: str | None) -> int | None:
-    """Return the index of the first guess that a code or a policy's text names, if any."""
+    """Return the index of the first guess that a code or a policy names, or None."""
     known = first_guess_of(policy)
     named = {game.parse_code(str(one)) for one in (known, code) if one is not None}
     if len(named) > 1:
@@ -137,9 +137,7 @@ def trim_heap() -> None:
 
 
 def first_guesses(game: Game) -> list[int]:
-    """Return one guess of each class of equivalent guesses.
-
-    Without symmetries, these are all guesses.
+    """Return one guess of each class of equivalent guesses; without symmetries, all guesses.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> [Mastermind(4, 6).guesses[guess] for guess in first_guesses(Mastermind(4, 6))]
@@ -196,8 +194,8 @@ def best_build(
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
     """Return a key that sorts the best book first."""
-    # For `win`, the best book finds the largest weight of secrets within the allowed guesses. Of
-    # equal books, the best has the smallest total number of guesses (secrets count by their
-    # weights), then the fewest in the worst case.
+    # For `win`, the best book finds the largest weight of secrets within the limit. Among equal
+    # books, the best has the smallest total number of guesses (secrets count by their weights), then
+    # the fewest guesses in the worst case.
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses

@@ -1,7 +1,7 @@
 """Checkpoints: finished results on disk, from which a build resumes after an interruption.
 
-A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree` has one
-result of the build and is called a part.
+A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree`, called a
+part, has one result of the build.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ from guessbook.book.file import TIES, VERSION
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 
-# A build writes its checkpoint to disk after this number of seconds; a shorter build needs no
-# checkpoint.
+# A build begins to write its checkpoint to disk after this number of seconds; a shorter build needs
+# none.
 DELAY = 10.0
 IDENTITY = "identity.json"
 # At most MAX_IDENTITY bytes of `identity.json` are read, and errors show at most SHOWN characters
@@ -78,19 +78,13 @@ class Checkpoint:
 
     @property
     def kept(self) -> int:
-        """The number of results that are stored in the folder.
-
-        During the build, somebody may have moved the folder away, or deleted files.
-        """
+        """The number of results in the folder, from which files may have been deleted during the build."""
         if not self.on_disk:
             return 0
         return sum(self._path(name).exists() for name in self._parts)
 
     def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored.
-
-        Return None if none, or if `is_result` rejects it.
-        """
+        """Return the result that an earlier run stored; None if there is none, or if `is_result` rejects it."""
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
@@ -105,18 +99,12 @@ class Checkpoint:
         return None
 
     def save(self, key: tuple[Any, ...], result: Sequence[Any]) -> None:
-        """Store a result: numbers, bytes, and lists of these.
-
-        Raises GuessbookError if writing fails.
-        """
+        """Store a result of numbers, bytes and lists of these. Raises GuessbookError if writing fails."""
         self._pending.append((name_of(key), result))
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results to disk, but not in a run's first `delay` seconds.
-
-        Raises GuessbookError on failure.
-        """
+        """Write pending results to disk, except in a run's first `delay` seconds. Raises GuessbookError on failure."""
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):
@@ -128,10 +116,10 @@ class Checkpoint:
         self._pending.clear()
 
     def remove(self) -> None:
-        """Delete the checkpoint's files. Then delete the folder if it is empty."""
+        """Delete the checkpoint's files, then the folder if it is empty."""
         self._pending.clear()
-        # The book is already saved. So it is harmless if the folder has other files, cannot be
-        # deleted (OSError), or has been replaced by a file or a link (BuildError).
+        # The book is saved already, so it is harmless if the folder has other files, cannot be deleted
+        # (OSError), or has been replaced by a file or a link (BuildError).
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
@@ -184,10 +172,7 @@ class Checkpoint:
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
-        """Check that the folder belongs to this build.
-
-        Return a dict from the name of each part to its content.
-        """
+        """Check that the folder belongs to this build. Return a dict from the name of each part to its content."""
         try:
             self._check_identity()
             self._tidy_up()
@@ -239,10 +224,7 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the first `limit` bytes of a file, or all if `limit` is -1.
-
-    Raises OSError for a pipe or a link, too.
-    """
+    """Return the first `limit` bytes of a file, or all if `limit` is -1. Pipes and links raise OSError, too."""
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

@@ -30,7 +30,7 @@ from guessbook.engine.binding import engine
 
 
 class StatePlugin(WorkerPlugin):
-    """A Dask plugin: on each worker it creates a copy of a build's state for the worker's tasks."""
+    """A Dask plugin that creates a copy of a build's state on each worker, for the worker's tasks."""
 
     def __init__(self, state: WorkerState) -> None:
         self._make, self._arguments = state.__reduce__()
@@ -57,8 +57,7 @@ ASK_SECONDS = 1.0
 RESULT_SECONDS = 60.0
 # The maximal number of characters of another program's error in a message.
 MAX_REASON = 100
-# Dask, its event loop and its connections log errors with these loggers, although they also raise
-# these errors.
+# With these loggers, Dask, its event loop and its connections log errors that they also raise.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
@@ -78,14 +77,11 @@ def package_versions() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks with this worker's state `name`.
-
-    Raises BuildError if the worker lacks guessbook version `expected`.
-    """
+    """Run tasks with this worker's state `name`. Raises BuildError if the worker has another version of guessbook."""
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
         raise BuildError(
-            f"a worker has guessbook {found}, expected {expected}; install this version on the worker"
+            f"a worker has guessbook {found}, not {expected}; install version {expected} on the worker"
         )
     plugin: Any = get_worker().plugins[name]
     try:
@@ -94,8 +90,8 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
         raise
     except BaseException as error:
         reason = failure(error)
-    # Dask cannot send every error, and loses the task of one with a thousand frames. So the error is
-    # raised here, without the frames of the first.
+    # Dask cannot send every error, and loses a task whose error has a thousand frames. So a new
+    # error, without these frames, is raised here.
     raise BuildError(reason)
 
 
@@ -121,10 +117,7 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers.
-
-        If there are none now, the last number above 0.
-        """
+        """Return the number of threads of all workers, or its last value above 0 if there are none now."""
         if time.monotonic() > self._asked + ASK_SECONDS:
             # If the scheduler has disappeared, the futures of the running tasks raise the error.
             with suppress(OSError):
@@ -157,8 +150,8 @@ def pass_on(found: Future[Any], task: Any) -> None:
     """Give the result or the error of a finished task of the cluster to the future `found`."""
     if not found.set_running_or_notify_cancel():
         return
-    # Every error ends the wait for the task: also one of reading a result that this machine cannot
-    # read. `result` would wait for ever for a task that raised a BaseException.
+    # Every error must end the wait for the task, even the error of a result that this machine cannot
+    # read. For a task that raised a BaseException, `result` would wait forever.
     try:
         if task.status == "error":
             raise task.exception(timeout=RESULT_SECONDS)
@@ -221,7 +214,7 @@ def host_and_port(address: str) -> tuple[str, int]:
 
 def check_scheduler(address: str) -> None:
     """Raise BuildError if no scheduler answers in time, or if its version of Dask differs."""
-    # Dask's client would wait for ever for a program that accepts the connection but sends nothing.
+    # Dask's client would wait forever for a program that accepts the connection but sends nothing.
     question = scheduler_version(address, *host_and_port(address))
     try:
         # The current thread may already run an event loop, as in Jupyter, so the coroutine runs in
@@ -239,8 +232,8 @@ def check_scheduler(address: str) -> None:
     expected = metadata.version("distributed")
     if found != expected:
         raise BuildError(
-            f"the scheduler at {address} has version {found} of the package distributed, expected {expected} as on "
-            "this machine; install the same version everywhere"
+            f"the scheduler at {address} has version {found} of the package distributed, but this machine has "
+            f"{expected}; install the same version everywhere"
         )
 
 

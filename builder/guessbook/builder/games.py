@@ -34,10 +34,7 @@ if TYPE_CHECKING:
 
 
 class SumScorer(EngineScorer):
-    """The scorer of any kind of game.
-
-    A feedback is a sum over the parts of the guess, as `SumGame` explains.
-    """
+    """The scorer of any kind of game, with feedbacks as sums over the parts of a guess (see `SumGame`)."""
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         super().__init__(game)
@@ -126,10 +123,7 @@ class CodeScorer(EngineScorer):
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Score one opening for each pattern of repeated symbols.
-
-        Return the best opening and the number scored.
-        """
+        """Score one opening for each pattern of repeated symbols; return the best, and the number scored."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -192,16 +186,13 @@ def code_scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 
 @lru_cache(maxsize=2, typed=True)
 def row_scorer(game: TableGame, policy: OneStep) -> SumScorer:
-    """Return the scorer for a table game and a one-step policy.
-
-    `SumGame` explains `sums` and `parts`.
-    """
+    """Return the scorer for a table game and a one-step policy."""
     secrets = len(game.secrets)
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):
         sums = np.zeros((1, secrets), np.uint8)
-    # The game has an extra guess for each secret without a row in the table. These secrets are the
-    # last ones.
+    # The game has an extra guess for each secret that no guess in the table names. These are the last
+    # secrets.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)
@@ -209,10 +200,7 @@ def row_scorer(game: TableGame, policy: OneStep) -> SumScorer:
 
 @lru_cache(maxsize=2, typed=True)
 def table_scorer(game: Game, policy: OneStep) -> SumScorer:
-    """Return a scorer for any game.
-
-    The scorer reads the feedbacks to a guess from a row of a table.
-    """
+    """Return a scorer for any game, which reads the feedbacks to a guess from a row of a table."""
     guesses = game.guesses[: game.listed]
     sums = np.empty((len(guesses), len(game.secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, game.secrets)
@@ -264,18 +252,12 @@ SCORERS: dict[str, Callable[[Any, OneStep], EngineScorer]] = {
 
 
 def scorer_of(game: Game, policy: OneStep) -> EngineScorer:
-    """Return the scorer of a game and a one-step policy.
-
-    This scorer ignores the policy's limits on guesses.
-    """
+    """Return the scorer of a game and a one-step policy, which ignores the policy's limits on guesses."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     return SCORERS.get(game.kind, table_scorer)(game, plain)
 
 
 def ranker_of(game: Game, policy: OneStep) -> Ranker:
-    """Return the ranking of the guesses that a one-step policy allows.
-
-    Hard mode is ignored if the game has none.
-    """
+    """Return the ranking of the guesses that a one-step policy allows, without hard mode if the game has none."""
     hard_mode = policy.hard_mode and game.has_hard_mode
     return Ranker(scorer_of(game, policy), policy.consistent_only, hard_mode)

@@ -1,7 +1,7 @@
 """The growth of a tree from the root.
 
-Large nodes are split one by one, until their descendants are small enough for a task to grow whole
-subtrees. Tasks may finish in any order; at the end, the finished subtrees are joined to one tree.
+Large nodes are split one by one. Once descendants are small enough, tasks grow their whole subtrees.
+Tasks may finish in any order; at the end, the finished subtrees are joined to one tree.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from guessbook.engine.partitions import split_nodes
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import header, policy_header
 
-# A task grows the subtrees of nodes with at most 1 / TASKS of all secrets as candidates, but at
-# least of ENGINE_CANDIDATES, or of PYTHON_CANDIDATES if the engine cannot grow the subtrees: fewer
-# take less time than a message.
+# A task grows the subtrees of nodes with at most 1 / TASKS of all secrets as candidates. This limit
+# is at least ENGINE_CANDIDATES, or PYTHON_CANDIDATES if the engine cannot grow the subtrees, because
+# growing smaller subtrees would take less time than sending a message.
 TASKS, ENGINE_CANDIDATES, PYTHON_CANDIDATES = 128, 1024, 128
-# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least MIN_PAIRS: these
-# take milliseconds.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least MIN_PAIRS, which
+# takes milliseconds.
 PARTS, MIN_PAIRS = 1 << 13, 1 << 25
 
 
@@ -55,7 +55,7 @@ class BuildContext(NamedTuple):
 
     Attributes:
         first_guess: the index of the first guess; None if the policy chooses it.
-        report: called with the progress of the build; None if nobody wants to know.
+        report: called with the progress of the build; None for no reports.
     """
 
     game: Game
@@ -94,10 +94,7 @@ def grow_tree(build: BuildContext) -> Grown:
 
 
 class Growth:
-    """The computation of a tree by tasks.
-
-    `guesses` has the guesses that are known before the growth. The key is the path to the node.
-    """
+    """The computation of a tree by tasks; `guesses` has the known guesses, by the paths to their nodes."""
 
     def __init__(
         self, build: BuildContext, state: WorkerState, guesses: Mapping[tuple[int, ...], int]
@@ -106,7 +103,7 @@ class Growth:
         self._meter = ProgressMeter(build.report)
         self._scheduler = Scheduler(build.workers, state, self._meter.report)
         self._policy = tuple(header(build.policy).items())
-        # The finished nodes and subtrees, each with the nodes that follow below it.
+        # The finished nodes and subtrees, each with the nodes directly below it.
         self._finished: dict[Siblings, tuple[Subtrees, list[Siblings]]] = {}
         guesses_of_game, secrets = len(build.game.guesses), len(build.game.secrets)
         # The largest number of candidates of a node that is not split, and the pairs that a part of
@@ -204,14 +201,14 @@ class Growth:
             self._finish(nodes, Subtrees(*found), earlier=True)
 
     def _finish(self, nodes: Siblings, subtrees: Subtrees, earlier: bool = False) -> None:
-        """Keep the finished subtrees of small nodes. If this run computed them, save them, too."""
+        """Keep the finished subtrees of small nodes, and save them if this run has computed them."""
         if not earlier:
             self._save("growth", nodes, subtrees)
         self._meter.finish(nodes.size, earlier)
         self._finished[nodes] = subtrees, []
 
     def _is_choice(self, node: Siblings, found: object) -> bool:
-        """Return whether a checkpoint's result is a guess that tells something, and a number of scored pairs."""
+        """Return whether a checkpoint's result is a guess that gives information, and a number of scored pairs."""
         return are_counts(found) and len(found) == 2 and tells(self._state, node, found[0])
 
     def _load(self, kind: str, nodes: Siblings, fits: Callable[[object], bool]) -> list[Any] | None:
@@ -259,7 +256,7 @@ def join(
 def solves_all(
     nodes: Siblings, subtrees: Subtrees, below: list[Siblings], kind: np.dtype[Any]
 ) -> bool:
-    """Return whether subtrees are whole, and solve all candidates but those of the nodes `below`."""
+    """Return whether subtrees are complete, and solve all candidates except those of the nodes `below`."""
     if len(subtrees.content) != sum(subtrees.sizes) * kind.itemsize:
         return False
     solved = np.count_nonzero(np.frombuffer(subtrees.content, kind)["guess"] >= SOLVES)
@@ -267,7 +264,7 @@ def solves_all(
 
 
 def is_walked(scorer: Scorer, tree: Tree) -> bool:
-    """Return whether all secrets of the game, played at once, lead to the nodes of a tree and to no others."""
+    """Return whether a game for each secret leads to all nodes of a tree and to no others."""
     secrets = len(scorer.game.secrets)
     candidates, starts = np.arange(secrets, dtype=np.uint32), np.array([0, secrets])
     feedback = np.zeros(1, np.int64)
@@ -289,7 +286,7 @@ def is_walked(scorer: Scorer, tree: Tree) -> bool:
 
 
 def unsolved(game: Game) -> BuildError:
-    """Return the error for a tree that is not whole."""
+    """Return the error for an incomplete tree."""
     return BuildError(
         f"the tree does not solve all {len(game.secrets):,} secrets: "
         "a task has failed; test the memory of the machine for defects, and build the book again"

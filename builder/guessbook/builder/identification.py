@@ -22,17 +22,19 @@ from guessbook.policy.win import Win
 def identify(game: Game, policy: Policy, first_test: int | None, resources: Resources) -> Strategy:
     """Build the book of a table whose tests are asked until the outcome is known.
 
-    With a gap, the policy `optimal` stops at a tree of `rollout` if it is proven to cost at most that much too much.
-    Raises UsageError for a policy that cannot identify, and for a first guess that is no test.
+    With a gap, the book of `optimal` has the tree of `rollout` if the cost of this tree is proven to be within the gap.
+    Raises UsageError for a policy that cannot identify outcomes, and for a first guess that is not a test.
     """
     if not isinstance(policy, (OneStep, Lookahead, Rollout, Optimal, Win)):
         raise UsageError(
             f"the policy {policy.name} cannot identify outcomes; use entropy, lookahead, rollout, optimal or win"
         )
     if resources.scheduler is not None:
-        raise UsageError("a table of outcomes is built in one thread; leave the scheduler out")
+        raise UsageError("a table of outcomes is built in one thread; leave out the scheduler")
     if resources.gap and not isinstance(policy, Optimal):
-        raise UsageError("a gap applies only to the policy optimal here; leave it out")
+        raise UsageError(
+            "in a table of outcomes, a gap applies only to the policy optimal; leave it out"
+        )
     if first_test is not None and first_test >= game.listed:
         raise UsageError(f"{quote(game.guesses[first_test])} is not a test")
     table = cast(TableGame, game)

@@ -23,11 +23,11 @@ from guessbook.policy.policy import Policy
 
 # The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
-# The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and
+# The maximal number of guesses, and of secrets. In larger games, scores may overflow int64, and
 # builds take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colours needed
-# 174 to 196 bytes.
+# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colours took 174
+# to 196 bytes.
 BYTES_PER_CODE = 200
 # The default memory limit, in bytes, for the tables of the policies that search for an optimum.
 MEMORY = 2 << 30
@@ -36,7 +36,7 @@ MAX_TABLE = 1 << 31
 
 
 class Resources(NamedTuple):
-    """The options that control how a build runs; of these, only the gap may change the book.
+    """The options that control how a build runs; only the gap may change the book.
 
     Attributes:
         jobs: the number of threads; None for one per core.
@@ -128,8 +128,7 @@ def check_build(game: Game, policy: Policy, resources: Resources) -> None:
     """Raise an error if this machine cannot build the book with these options."""
     check_policy(game, policy)
     check_limits(game)
-    # Only a table game stores its feedbacks in the book. A table of up to MAX_FILE bytes always
-    # fits.
+    # Only a table game stores its feedbacks in the book. Up to MAX_FILE bytes, they always fit.
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
     if size > MAX_FILE:
         most = MAX_FILE >> 20
@@ -139,7 +138,7 @@ def check_build(game: Game, policy: Policy, resources: Resources) -> None:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is an int or a float; True and False are no numbers here."""
+    """Return whether a value is an int or a float; True and False do not count as numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

@@ -27,15 +27,15 @@ REMEDIES = {
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Lock a file against other builds until the `with` block ends. The file need not exist.
+    """Lock a file, which need not exist, against other builds until the `with` block ends.
 
     The lock of a link is the lock of its target, because a build writes the target. Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
     # For a name that is too long, methods of Path raise an error, but os.path does not.
     target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114
     file = target.with_name(f".{target.name}.guessbook-lock")
-    # The system's lock on this file counts, not the process id in it: the lock file of a killed
-    # build does no harm.
+    # What counts is the system's lock on this file, not the process id in it, so the lock file of a
+    # killed build does no harm.
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
         # If the lock file cannot be created, `filelock` would report a timeout. So the file is

@@ -28,7 +28,7 @@ MAX_CANDIDATES = 1 << 20
 
 
 class Trials(NamedTuple):
-    """Guesses that are tried at nodes, and the cells into which they split the candidates."""
+    """Guesses that are tried at nodes (trials), and the cells into which they split the candidates."""
 
     # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The
     # trials of a node are in the order of the ranking.
@@ -40,12 +40,9 @@ class Trials(NamedTuple):
     parent: Integers  # int64[children], the index of the trial that made each cell
 
     def cheapest(self, *costs: Integers) -> Integers:
-        """Return the index of the best trial of each node: int64[nodes].
+        """Return the index of the best trial of each node, which has the least cost in `costs[-1]`: int64[nodes].
 
-        It has the least cost in `costs[-1]`.
-
-        Ties are decided by the other costs, from the last to the first, then by the order of the
-        ranking.
+        Ties are decided by the other costs, from the last to the first, then by the ranking.
         """
         owner = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         return np.lexsort((*costs, owner))[self.starts[:-1]]
@@ -79,10 +76,7 @@ class TrialScorer(DerivedScorer):
         self.ranker, self.width = ranker_of(game, base), width
 
     def trials(self, batch: Batch, nodes: Integers) -> Iterator[tuple[Integers, Trials]]:
-        """Try the guesses of some nodes of a batch.
-
-        Yield neighbouring nodes (int64), and their trials.
-        """
+        """Try guesses at some nodes of a batch. Yield the trials in parts, each with its nodes (int64)."""
         taken: list[int] = []
         ranked: list[Integers] = []
         total = 0

@@ -1,4 +1,4 @@
-"""The scorers of the policies `optimal` and `win`: a branch and bound in the engine finds the guess of least cost."""
+"""The scorers of the policies `optimal` and `win`: branch and bound in the engine finds the guess of least cost."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -69,8 +69,8 @@ def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
         least[1, n] = below[n]
 
 
-# The transposition table has one entry of 16 bytes per 4 (guess, secret) pairs of the game (PAIRS).
-# It takes from 1 MiB to 512 MiB, or less if the memory is limited.
+# The transposition table has an entry of 16 bytes for every 4 (guess, secret) pairs of the game
+# (PAIRS). It takes 1 MiB to 512 MiB, or less if the memory is limited.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
 # The search uses the symmetries of each cell if three conditions hold. The feedbacks to 3 guesses
 # (DEEP) are too few to separate all secrets. The node has more than 80 candidates (SMALL). At most
@@ -160,9 +160,9 @@ class OptimalScorer(NodeScorer):
         )  # fmt: skip
 
     def left(self, path: Integers) -> int:
-        """Return the number of guesses left after those in `path` (repeats count once).
+        """Return the number of guesses left after those in `path`; MAX_LEFT without a limit.
 
-        Return MAX_LEFT without a limit.
+        Repeated guesses count once.
         """
         left = self.policy.left(len(np.unique(path)))
         return MAX_LEFT if left is None else left
@@ -214,20 +214,17 @@ class OptimalScorer(NodeScorer):
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the cost of a strategy.
+        """Return the cost of a strategy, or IMPOSSIBLE if it needs more than `left` guesses.
 
-        Return IMPOSSIBLE if the strategy needs more than `left` guesses.
+        `unsolved` has, for each guess, the total weight of the secrets that are not solved before it.
         """
-        # `unsolved` has, for each guess, the total weight of the secrets that are not solved before
-        # this guess.
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
     ) -> None:
-        """Compute and store lower bounds for the cells of several guesses together, if the engine can compute them."""
-        # The engine can compute these bounds with 3 guesses left, if `prepare_problem` has added
-        # blocks of guesses.
+        """Compute and store lower bounds for the cells of several guesses together, if the engine can do so."""
+        # It can if 3 guesses are left, and `prepare_problem` has added blocks of guesses.
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
@@ -263,9 +260,9 @@ class OptimalScorer(NodeScorer):
         return np.frombuffer(bounds, np.int64)
 
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
-        """Return the columns of the guesses to try at a node.
+        """Return the columns of the guesses to try at a node: one of each set of equivalent guesses, or all.
 
-        Of equivalent guesses one, if this saves much work.
+        The result is all guesses if few are equivalent, in hard mode, and if only candidates are guessed.
         """
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
@@ -281,7 +278,7 @@ class OptimalScorer(NodeScorer):
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
         """Return, for each cell of a guess, the one-ply bound (the lowest bound of all next guesses): int64[cells]."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
-        # A book may state these bounds, so they must not depend on the results of earlier searches.
+        # A book may state these bounds, so they must not depend on earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
         known = [
             self.search.probe(self.set(cells.node(index).candidates, path, left), table, memory)
@@ -373,10 +370,7 @@ class OptimalScorer(NodeScorer):
         return best, np.flatnonzero(~proven).tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the optimal guess of a node, and the number of guesses tried.
-
-        `first` is the best-ranked guess.
-        """
+        """Return the optimal guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
         before, left = self.search.tried, self.left(path)
         known = self.search.probe(self.set(candidates, path, left), self.search.whole)
         cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
@@ -402,12 +396,11 @@ class OptimalScorer(NodeScorer):
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the maximal number of feedbacks to a guess that may be the secret, and that to any other guess."""
+    """Return the maximal numbers of feedbacks to a guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # More than 64 feedbacks, as in word games, do not fit in the bits of `met`. Then `answers` is
-    # returned as an upper limit. The second number is at most `answers` - 1, so it would not change
-    # the bounds, and 0 is returned.
+    # More than 64 feedbacks, as in word games, do not fit into the bits of `met`. The result is then
+    # the upper bound `answers`, and 0, because any second number below `answers` gives equal bounds.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)
@@ -461,10 +454,7 @@ class WinScorer(OptimalScorer):
         return best, nodes
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses tried.
-
-        `first` is the best-ranked guess.
-        """
+        """Return the guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
         if self.left(path) > 1:
             return super().guess(candidates, path, first)
         # The last guess is the best-ranked of the heaviest candidates.
@@ -481,7 +471,7 @@ class WinScorer(OptimalScorer):
         return ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
+        """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit into `memory`."""
         alike = self.game.weights is None and 64 < problem.answers <= 256
         # The table and the arrays are about equally large, and must leave a quarter of `memory` for
         # other tables.

@@ -1,4 +1,4 @@
-"""The search for the best opening of the policies `optimal` and `win`, divided into tasks that try guesses."""
+"""The search for the best opening by the policies `optimal` and `win`, divided into tasks that try guesses."""
 
 import os
 from bisect import bisect_left
@@ -65,17 +65,13 @@ class TryGuesses(Task):
         return self.nodes.size * len(self.guesses)
 
     def run(self, state: WorkerState) -> list[int]:
-        """Return the cost of each guess.
-
-        If it exceeds the limit, return a lower bound above the limit.
-        """
+        """Return the cost of each guess if it is within the limit, else a lower bound above the limit."""
         scorer, batch = cast(OptimalScorer, state.scorer), state.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
         for guess in self.guesses:
             costs.append(scorer.try_guess(candidates, path, guess, limit, self.left))
-            # A guess that costs more than an earlier guess is not the best, so its exact cost is
-            # not needed.
+            # A guess that costs more than an earlier guess is not the best, so a bound suffices.
             limit = min(limit, costs[-1])
         return costs
 
@@ -176,8 +172,8 @@ class GuessSearch:
         # an excluded guess costs more than the largest allowed cost.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
-        # The finished fraction does not count guesses that will not be tried: their bounds exceed
-        # the best cost.
+        # The finished fraction does not count guesses whose bounds exceed the best cost, because they
+        # will not be tried.
         hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
         left = len(self._places) - hopeless + len(waiting)
         self._report(self._best, bound, self._count / (self._count + left))
@@ -241,20 +237,14 @@ class OptimumSearch:
         self._small = SMALL if size is None else size * len(build.game.guesses)
 
     def opening(self) -> Best:
-        """Return the opening of least cost.
-
-        Ties go to the opening that the base policy ranks first.
-        """
+        """Return the opening of least cost; ties go to the opening that the base policy ranks first."""
         ranked = self.scorer.ranking(self.root.candidates, self.root.paths[0])
         if self.build.first_guess is not None:
             ranked = np.array([self.build.first_guess], np.uint32)
         return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
 
     def _few(self, ranked: Integers) -> Best:
-        """Return the best of a few openings.
-
-        They are searched one by one, the opening of lowest bound first.
-        """
+        """Return the best of a few openings, which are searched one by one, the lowest bound first."""
         cells = [step(self.scorer, self.root, guess)[1] for guess in ranked.tolist()]
         bounds = [self.scorer.one_ply_bounds(below, self._after) for below in cells]
         least = [self._own + int(own.sum()) for own in bounds]
@@ -272,8 +262,8 @@ class OptimumSearch:
             if cost <= limit:
                 best = Best(cost, place, guess)
             else:
-                # The lower bound `cost` depends on the order in which tasks finished, so `limit` +
-                # 1 is used.
+                # The lower bound `cost` depends on the order in which tasks finish, so limit + 1 is
+                # used instead.
                 self.proven = min(self.proven, max(limit + 1, least[place]))
         self.proven = min(self.proven, best.cost)
         return best
@@ -288,9 +278,9 @@ class OptimumSearch:
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
-        # The order of tasks must not affect the result, so a search with the gap also tries all
-        # openings. It accepts only openings that cost less than `proven`. If there are none, the
-        # cost of `fallback()` is within the gap.
+        # The order of tasks must not affect the result, so a search with a gap tries all openings,
+        # too. It accepts only openings that cost less than `proven`. If there are none, the cost of
+        # `fallback()` is within the gap.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -310,12 +300,9 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the smallest proven bound at which the gap ends the search.
-
-        Return IMPOSSIBLE if there is none.
-        """
-        # No bound ends the search if no cost of an opening or of `fallback()` is known, or if the
-        # gap rounds down to 0.
+        """Return the smallest proven bound at which the gap ends the search; IMPOSSIBLE if none does."""
+        # No bound ends the search if neither the cost of an opening nor that of `fallback()` is known,
+        # or if the gap rounds down to 0.
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self._gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -368,9 +355,9 @@ class OptimumSearch:
     def _search(self, nodes: Siblings, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess.
 
-        If the search is quick, it runs without tasks and returns -1 as the guess, because the
-        growth of the tree searches the cell again. If the cost is above `limit`, return a lower
-        bound above `limit`, and -1.
+        A quick search runs without tasks. It returns -1 as the guess, because the growth of the tree
+        searches the cell again. If the cost is above `limit`, the result is a lower bound above
+        `limit`, and -1.
         """
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= self._small or self.scorer.is_one_ply(left):
@@ -382,8 +369,7 @@ class OptimumSearch:
         def report(_best: Best, _bound: int, share: float) -> None:
             self._report(self._bound, share * work)
 
-        # The checkpoint does not store these trials, because most take milliseconds and each would
-        # be a file.
+        # The checkpoint does not store these costs: most take milliseconds, and each would be a file.
         best = GuessSearch(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
@@ -407,19 +393,15 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that builds the tree if the search finds no opening.
+        """Return the policy that builds the tree if the search finds no opening, or None.
 
-        Return None if `max_guesses` is set.
+        It is None if `max_guesses` is set, because `rollout` cannot limit the number of guesses.
         """
-        # The policy `rollout` cannot limit the number of guesses.
         is_limited = "max_guesses" in self.build.header()
         return None if is_limited else Rollout(cast(Optimal, self.build.policy).rule, *FALLBACK)
 
     def _rolled_cost(self) -> int:
-        """Return the cost of the tree of the policy `fallback()`.
-
-        Return IMPOSSIBLE if there is no such policy.
-        """
+        """Return the cost of the tree of the policy `fallback()`; IMPOSSIBLE if it is None."""
         policy = self.fallback()
         if policy is None:
             return IMPOSSIBLE
@@ -431,16 +413,10 @@ class OptimumSearch:
 
 
 class WinSearch(OptimumSearch):
-    """The search for the best opening of `win`.
-
-    A cost is the weight of the secrets not found in `within` guesses.
-    """
+    """The search for the best opening by `win`. A cost is the weight of the secrets not found in `within` guesses."""
 
     def shown_cost(self, cost: int) -> int:
-        """Return the weight of the secrets that a strategy finds.
-
-        `cost` is the weight of the other secrets.
-        """
+        """Return the weight of the secrets that a strategy finds; `cost` is the weight of the others."""
         return max(total_weight(self.build.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
@@ -486,7 +462,7 @@ def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch)
 
 
 def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
-    """Return the cost of a strategy that costs less than `bound`; None if no strategy does.
+    """Return the cost of a strategy that costs less than `bound`; None if there is no such strategy.
 
     A cost is the sum, over all secrets, of the number of guesses times the weight. `policy` is a
     policy as in a book's header; only its limits and its first guess are used. Raises UsageError,
@@ -498,7 +474,7 @@ def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int 
     check_policy(game, rule)
     check_table(game, rule, MEMORY)
     if bound <= total_weight(game):
-        return None  # No strategy costs less than the total weight: each secret needs a guess.
+        return None  # no strategy costs less than the total weight: each secret needs a guess
     first = policy.get("first_guess")
     first_guess = None if first is None else game.parse_code(str(first))
     with Threads(os.cpu_count() or 1) as workers:

@@ -16,7 +16,7 @@ from guessbook.builder.scorers import (
 from guessbook.builder.scoring import Scorer
 from guessbook.policy.policy import POLICIES, Policy
 
-# The scorer of each policy; all others are asked node by node.
+# The scorers of policies. All other policies choose the guess of each node by their own `choose`.
 SCORERS: dict[str, Callable[..., Scorer]] = {
     **dict.fromkeys(POLICIES, one_step_scorer),
     "consistent": ConsistentScorer,

@@ -1,4 +1,4 @@
-"""Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
+"""Rollouts: each of the best guesses is played to the end by a one-step policy, and the cheapest is chosen.
 
 The tree costs at most as much as the tree of the one-step policy, because the guess of this policy
 is always tried.
@@ -52,8 +52,8 @@ class RolloutScorer(TrialScorer):
         worst = np.ones(len(total), np.int64)
         pairs, owner = np.zeros(len(total), np.int64), trials.parent
         for depth, (batch, level, scored) in enumerate(grow_levels(self.plain, trials.children), 2):
-            # The guess of a node counts once for each candidate of the node, times the candidate's
-            # weight.
+            # Every candidate of a node takes the guess of the node, so the guess adds the weights of
+            # all of them.
             np.add.at(total, owner, node_sums(batch, self.weights))
             np.add.at(pairs, owner, scored)
             worst[owner] = depth

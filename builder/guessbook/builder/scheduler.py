@@ -36,7 +36,7 @@ PART_PER_BEGIN = 4
 
 
 class Siblings(NamedTuple):
-    """Neighbouring children of a node. The root is the only child of nothing.
+    """Neighbouring children of a node, or the root, which counts as an only child.
 
     Attributes:
         path: the guesses and feedbacks, alternating, from the root to the first of these children.
@@ -113,16 +113,13 @@ class WorkerState:
 
 @dataclass(frozen=True)
 class Task:
-    """The base class of tasks: plain data.
-
-    The result depends only on the task, the game and the policy.
-    """
+    """The base class of tasks. A task is plain data; its result depends only on it, the game and the policy."""
 
     nodes: Siblings
 
     @property
     def work(self) -> int:
-        """The work of the task relative to other tasks of its class, for estimates of time."""
+        """The work of the task, relative to other tasks of its class, for estimates of time."""
         return self.nodes.size
 
     def run(self, state: WorkerState) -> Any:
@@ -136,7 +133,7 @@ class Task:
 
 @dataclass(frozen=True)
 class BeginSearch(Task):
-    """Begins the search for a node's guess; for a large node, `SearchPart` tasks follow."""
+    """Begins the search for the guess of a node; at a large node, `SearchPart` tasks follow."""
 
     pairs: int  # the approximate number of (guess, candidate) pairs that each `SearchPart` scores
 
@@ -199,14 +196,14 @@ class GrowTrees(Task):
 
 
 def is_best_guess(found: object, state: WorkerState, nodes: Siblings) -> TypeGuard[BestGuess]:
-    """Return whether a value is a `BestGuess` for a node: numbers, and a guess that tells something."""
+    """Return whether a value is a `BestGuess` for a node: numbers, and a guess that gives information."""
     if not isinstance(found, BestGuess) or not all(type(value) is int for value in found):
         return False
     return found.scored >= 0 and tells(state, nodes, -found.higher)
 
 
 def tells(state: WorkerState, node: Siblings, guess: int) -> bool:
-    """Return whether there is a guess with this index, and its feedback tells something at a node, or solves it."""
+    """Return whether there is a guess with this index that gives information at a node, or solves it."""
     if not 0 <= guess < len(state.game.guesses):
         return False
     candidates = state.batch(node).candidates
@@ -216,10 +213,7 @@ def tells(state: WorkerState, node: Siblings, guess: int) -> bool:
 
 
 def run_chunk(state: WorkerState, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks one after the other.
-
-    Return two values: the list of their results, and the total seconds.
-    """
+    """Run tasks one after the other; return the list of their results, and the total seconds."""
     start = perf_counter()
     found = [task.run(state) for task in tasks]
     return found, perf_counter() - start
@@ -271,7 +265,7 @@ class Threads:
 
 
 class QueuedTask(NamedTuple):
-    """A task in the heap; the scheduler runs the least first."""
+    """A task in the heap; the scheduler runs the smallest first."""
 
     # Minus the number of candidates of the task, so that large tasks run first.
     rank: int
@@ -294,10 +288,7 @@ def are_results(state: WorkerState, chunk: Sequence[QueuedTask], found: object) 
 
 
 class Scheduler:
-    """A priority queue of tasks for workers.
-
-    Callbacks may add tasks; `report` is called after each chunk.
-    """
+    """A priority queue of tasks for workers. Callbacks may add tasks; `report` is called after each chunk."""
 
     def __init__(
         self, workers: Workers, state: WorkerState, report: Callable[[], None] | None = None
@@ -314,10 +305,7 @@ class Scheduler:
         heappush(self._heap, QueuedTask(-task.nodes.size, self._count, task, on_done))
 
     def work_of_chunk(self, kind: type[Task]) -> float:
-        """Return the work of a chunk of tasks of a class.
-
-        0 until a task of the class has finished.
-        """
+        """Return the work of a chunk of tasks of a class; 0 until a task of the class has finished."""
         seconds, work = self._taken[kind]
         return self.workers.chunk_seconds * work / seconds if seconds else 0.0
 

@@ -89,8 +89,8 @@ def step(
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates of a node have equal feedbacks to earlier guesses, so a repeated guess
-        # splits no node. It is an error, unless the guess is the secret.
+        # All candidates of a node give the same feedback to an earlier guess, so a repeated guess
+        # splits no node. It is an error, unless it is the secret.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]
@@ -111,27 +111,20 @@ def step(
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return the sum of values of the candidates of each node: int64[nodes].
-
-    `values` has a value for each secret.
-    """
+    """Return the sum of the values of each node's candidates: int64[nodes]. Each secret has one of `values`."""
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total
 
 
 def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) -> Integers:
-    """Return the weight of the guess of each node.
-
-    Return 0 if the guess is not a candidate: int64[nodes].
-    """
+    """Return the weight of each node's guess, 0 if it is not a candidate: int64[nodes]."""
     left = np.bincount(level.parents, node_sums(children, weights), len(level.guess))
     own: Integers = node_sums(batch, weights) - left.astype(np.int64)
     return own
 
 
-# Creating a scorer needs a one-step policy. If the scorer only computes feedbacks, the policy has
-# no effect.
+# Creating a scorer takes a one-step policy, which has no effect if the scorer only computes feedbacks.
 ANY = POLICIES["parts"]
 
 
@@ -152,8 +145,8 @@ class LimitedScorer(NodeScorer):
         size = len(candidates)
         if self.ranker.hard_mode or size > MAX_KNOWN_SIZE:
             return int(self.ranker.best(candidates, path, 1)[0]), size
-        # Without hard mode, the guess depends on the candidates alone. The rollouts of a degenerate game meet the same
-        # few sets of candidates after thousands of histories.
+        # Without hard mode, the guess depends on the candidates alone. In some games, rollouts meet the same few sets
+        # of candidates after thousands of histories.
         key = candidates.tobytes()
         found = self._known.get(key)
         if found is None:
@@ -164,10 +157,7 @@ class LimitedScorer(NodeScorer):
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
-    """Return the scorer of a game and a one-step policy.
-
-    The scorer respects the policy's limits on guesses.
-    """
+    """Return the scorer of a game and a one-step policy, which respects the policy's limits on guesses."""
     return LimitedScorer(game, policy) if policy.limited else scorer_of(game, policy)
 
 
@@ -200,10 +190,7 @@ class ConsistentScorer(NodeScorer):
         self.few, self.random_seed = 1, policy.random_seed
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Draw the guess of a node at random from its candidates.
-
-        Return it, and 0 as the number of guesses scored.
-        """
+        """Draw a node's guess at random from its candidates. Return it, and 0 as the number of scored guesses."""
         named, weights = candidates.astype("<u4").tobytes(), self.weights[candidates].tolist()
         return int(self.homes[candidates[draw(self.random_seed, named, weights)]]), 0
 

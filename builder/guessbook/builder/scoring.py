@@ -1,4 +1,4 @@
-"""The base classes of scorers, which choose the guesses of nodes, and the ranking of guesses by a one-step policy."""
+"""The base classes of scorers, which choose the guesses of nodes, and rankings by a one-step policy."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from guessbook.policy.hard_mode import broken_hint
 
 # The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that the ranking omits: a symmetry maps it to a guess of a lower index, which
-# is as good.
+# The score of a guess that the ranking omits, because a symmetry maps it to a guess of a lower index.
 LEFT_OUT = -(1 << 63)
 
 
@@ -65,10 +64,7 @@ class Scorer:
 
 
 class EngineScorer(Scorer):
-    """The base class of the scorers of one-step policies that allow every guess.
-
-    The engine scores the guesses.
-    """
+    """The base class of the scorers of one-step policies that allow every guess; the engine scores guesses."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """Return the feedback number of each given candidate to each given guess: [guesses, candidates]."""
@@ -88,10 +84,7 @@ class EngineScorer(Scorer):
 
 
 class DerivedScorer(Scorer):
-    """The base class of scorers that choose guesses by their own rule.
-
-    The scorer `plain` computes the feedbacks.
-    """
+    """The base class of scorers that choose guesses by their own rule; the scorer `plain` computes feedbacks."""
 
     def __init__(self, plain: Scorer) -> None:
         super().__init__(plain.game)
@@ -165,9 +158,7 @@ class Ranker(NamedTuple):
         return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
     def best(self, candidates: Integers, path: Integers, width: int) -> Integers:
-        """Return the best `width` guesses, best first: uint32.
-
-        No two have the same cells and the same weight.
+        """Return the best `width` guesses, best first, of which no two have equal cells and equal weights: uint32.
 
         In a game with weights, the weight of a guess that is not a candidate is 0.
         """
@@ -186,7 +177,7 @@ class Ranker(NamedTuple):
             some *= 8
 
     def _distinct(self, candidates: Integers, ranked: Integers, width: int) -> Integers:
-        """Return the first `width` ranked guesses of which no two have the same cells and the same weight: uint32."""
+        """Return the first `width` ranked guesses of which no two have equal cells and equal weights: uint32."""
         n, game = len(candidates), self.scorer.game
         width = min(width, len(ranked))
         weighted = game.weights is not None

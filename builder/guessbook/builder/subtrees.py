@@ -39,10 +39,7 @@ def node_type(feedbacks: int) -> np.dtype[Any]:
 
 
 def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtrees:
-    """Convert finished levels to `Subtrees`.
-
-    `pairs` has the number of (guess, candidate) pairs scored per depth.
-    """
+    """Convert finished levels to `Subtrees`; `pairs` has the number of scored pairs at each depth."""
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), node_type(feedbacks))
@@ -57,8 +54,8 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 def grow_subtrees(scorer: Scorer, batch: Batch) -> Subtrees:
     """Return the complete subtrees of a batch of sibling nodes."""
-    # For each depth, the number of scored pairs. Pairs above these nodes are counted elsewhere, so
-    # there it is 0.
+    # The number of scored pairs at each depth. It is 0 above these nodes: these pairs are counted
+    # elsewhere.
     pairs = [0] * batch.paths.shape[1]
     if search := scorer.code_search:
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)

@@ -9,22 +9,18 @@ from guessbook.builder.arrays import Integers, Integers2D, weight_table
 from guessbook.builder.scoring import EngineScorer
 
 # Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED
-# products only mix the pool. Until the generated group is complete, each of the next DRAWN enlarges
-# it with probability 1/2 or more.
+# products only mix the pool. Each of the next DRAWN products enlarges the generated group with
+# probability 1/2 or more, until the group is complete.
 POOL, MIXED, DRAWN = 10, 50, 20
 # The maximal number of (guess, secret) pairs that are processed at once. They take some tens of
 # megabytes.
 BLOCK = 1 << 20
-# The exclusive or with this number makes the hash colour of a chosen secret, or of the solved cell,
-# unique.
+# XOR with this number makes the hash colour of a chosen secret, or of the solved cell, unique.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mix(words: Any) -> Any:
-    """Return a hash of each uint64.
-
-    If two sums of hashes are equal, their terms are nearly always equal, too.
-    """
+    """Return a hash of each uint64. If two sums of hashes are equal, their terms nearly always are, too."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
@@ -82,10 +78,8 @@ def orbits(generators: Integers2D, size: int) -> Integers:
 def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers2D:
     """Return generators of the subgroup that maps the block of a point to itself.
 
-    In rare cases some are missing.
-
     `blocks` is int64[n], the block of each point; every permutation of the group must map blocks to
-    blocks.
+    blocks. In rare cases, the generators do not generate the whole subgroup.
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
@@ -133,10 +127,7 @@ MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The cell number of each secret for each guess, and generators of automorphisms.
-
-    Some generators may be absent.
-    """
+    """The cell number of each secret for each guess, and generators of all or some automorphisms."""
 
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
@@ -150,10 +141,7 @@ class Symmetries(NamedTuple):
 
 @lru_cache(maxsize=2)
 def symmetries_of(scorer: EngineScorer) -> Symmetries:
-    """Return the symmetries of a scorer's game.
-
-    Only the identity for more than `MAX_PAIRS` (guess, secret) pairs.
-    """
+    """Return the symmetries of a scorer's game: only the identity above `MAX_PAIRS` (guess, secret) pairs."""
     game = scorer.game
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
@@ -207,10 +195,7 @@ def history_stabilizer(
 
 
 class ChosenSecret(NamedTuple):
-    """The choice of a secret in the search for automorphisms.
-
-    Its hash, called its hash colour, becomes unique.
-    """
+    """The choice of a secret in the search for automorphisms, which makes its hash (its hash colour) unique."""
 
     colors: Integers  # uint64[secrets], the hash colour of each secret before `secret` is chosen
     secret: int  # the index of the chosen secret
@@ -255,9 +240,7 @@ class AutomorphismSearch:
     def automorphism(
         self, way: list[ChosenSecret], secret: int, guesses: Integers
     ) -> Integers | None:
-        """Return an automorphism that maps the secret chosen in `way[0]` to `secret`.
-
-        Return None if the search finds none.
+        """Return an automorphism that maps the secret chosen in `way[0]` to `secret`, or None if none is found.
 
         `way` has choices of secrets in the order in which the search made them. After the last
         choice, the hash colours of all secrets differ, and `guesses` has the hash colours of the
@@ -288,10 +271,7 @@ class AutomorphismSearch:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colours until the secrets get no more distinct ones.
-
-        Return those of secrets and of guesses.
-        """
+        """Refine hash colours until no more secrets become distinct, and return those of secrets and of guesses."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

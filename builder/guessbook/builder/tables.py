@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
 
-# The largest number of feedbacks, or of counts of feedbacks, that are computed at once, to limit
-# the memory.
+# At most this number of feedbacks, or of counts of feedbacks, is computed at once, to limit memory.
 BLOCK = 1 << 22
 
 
@@ -40,9 +39,9 @@ def feedback_table(game: Game | str, guesses: object = None, secrets: object = N
         secrets: indices in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
 
     Returns:
-        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks, as all
-            code games and words up
-        to 5 letters, else uint16 or uint32. As uint8, 12,972 guesses and 2,315 secrets take 30 MB.
+        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks, as code
+        games and words of up to 5 letters have, else uint16 or uint32. As uint8, 12,972 guesses and
+        2,315 secrets take 30 MB.
 
     Raises:
         IndexError: an index is out of range.
@@ -146,10 +145,7 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Convert integers or a mask to an array of indices below `size`: uint32.
-
-    None stands for all indices.
-    """
+    """Convert integers or a mask to an array (uint32) of indices below `size`; None stands for all."""
     import numpy as np
 
     if given is None:
@@ -160,7 +156,7 @@ def _indices(given: object, size: int) -> Numbers:
     # numpy converts an empty list to an array of floats, so an empty array of floats is allowed.
     if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
         raise UsageError(
-            f"an array {found.dtype}[{len(found)}] names no codes; give integers or bool[{size}]"
+            f"an array {found.dtype}[{len(found)}] does not name codes; give integers or bool[{size}]"
         )
     indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
