@@ -89,7 +89,7 @@ def check_limits(game: Game) -> None:
 
 
 def too_large(game: Game, found: str) -> InvalidGameError:
-    return InvalidGameError(f"{game.name} {found}; take {game.smaller}")
+    return InvalidGameError(f"{game.name} {found}; use {game.smaller}")
 
 
 def check_policy(game: Game, policy: Policy) -> None:
@@ -109,7 +109,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
         instead = "no endgame" if policy.name == "rollout" else "the policy rollout"
         raise BuildError(
             f"a search of all guesses of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
-            f"but may use only {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
+            f"but may use only {memory * 3 / 2**22:,.3f} MiB; use {game.smaller}, or {instead}, or "
             "allow more memory"
         )
 

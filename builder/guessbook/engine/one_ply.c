@@ -244,8 +244,8 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     return known;
 }
 
-/* Return whether a guess is one of the candidates: `seen` must be filled for the set of this depth, and its bit for the
- * feedback "solved" is 1. */
+/* Return whether a guess is one of the candidates: its bit for the feedback "solved" is 1. `space->seen` must be filled
+ * for the set of this depth. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;

@@ -367,7 +367,7 @@ class Mastermind(SymmetricGame):
         codes = colors**pegs if repeats else math.perm(colors, pegs)
         if codes > MAX_NUMBERED_CODES:
             raise InvalidGameError(
-                f"game too large: {codes:,} codes, limit {MAX_NUMBERED_CODES:,}; take fewer pegs or colors"
+                f"game too large: {codes:,} codes, limit {MAX_NUMBERED_CODES:,}; use fewer pegs or colors"
             )
         self.pegs = pegs
         self.length = pegs

@@ -119,7 +119,7 @@ def find_words(
     or for English the words of `DICTIONARY`. Raises UsageError if there are no such words.
     """
     if not 1 <= length <= MAX_LENGTH:
-        raise UsageError(f"words of {length} letters are not supported; take 1 to {MAX_LENGTH}")
+        raise UsageError(f"words of {length} letters are not supported; use 1 to {MAX_LENGTH}")
     words, source = _words_and_source(dictionary, language)
     counter = count()
     # NFC combines a letter and its accent into one character, so that `len` counts letters.

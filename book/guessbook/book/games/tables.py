@@ -290,7 +290,7 @@ def list_values(values: Iterable[object], kind: str) -> list[object]:
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
     if len(found) > MAX_WORDS:
-        raise InvalidTableError(f"more than {MAX_WORDS:,} {kind}; take fewer")
+        raise InvalidTableError(f"more than {MAX_WORDS:,} {kind}; use fewer")
     return found
 
 
@@ -940,7 +940,7 @@ def check_size(guesses: int, secrets: int) -> None:
     if needed > memory:
         raise InvalidTableError(
             f"table too large for the memory: {guesses:,} guesses and {secrets:,} secrets need about "
-            f"{needed / 2**30:.1f} GiB of {memory / 2**30:.1f} GiB; take fewer guesses or secrets"
+            f"{needed / 2**30:.1f} GiB of {memory / 2**30:.1f} GiB; use fewer guesses or secrets"
         )
 
 

@@ -85,7 +85,7 @@ def weigh_words(
         repeated += word in words
         words[word] = words.get(word, 0) + weight
         if len(words) > MAX_WORDS:
-            raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer words")
+            raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; use fewer words")
     return WordList(tuple(words), blank, rewritten, repeated), tuple(words.values())
 
 
@@ -304,7 +304,7 @@ class WordGame(ListGame):
             raise InvalidGameError("no words; give at least one that may be the secret")
         if len(guesses) > MAX_WORDS:
             raise InvalidGameError(
-                f"too many words: {len(guesses):,}, limit {MAX_WORDS:,}; take a shorter list"
+                f"too many words: {len(guesses):,}, limit {MAX_WORDS:,}; use a shorter list"
             )
         self.length = common_length(guesses)
         self.feedbacks: int = 3**self.length
