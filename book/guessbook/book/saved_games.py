@@ -60,7 +60,7 @@ class Saved(NamedTuple):
         return [line.removeprefix(REFUSED) for line in lines]
 
     def check(self, game: Game) -> None:
-        """Raise UsageError if the file is a saved game of another game than `game`."""
+        """Raise UsageError if the file was saved for a game other than `game`."""
         if self.game != title(game):
             raise UsageError(
                 f"{printable(self.name)} is a saved game of {printable(self.game)}, not of "

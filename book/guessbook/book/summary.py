@@ -15,8 +15,8 @@ MAX_BAR = 40
 MAX_RANGES = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# Map from an option that excludes some strategies to a text that continues words such as "no
-# strategy" in a claim.
+# Map from an option that excludes some strategies to the words that say so in a claim, after "no
+# strategy".
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",

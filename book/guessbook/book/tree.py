@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
 
-WRONG_SUM = "a node has neither the sum of its children's candidates nor 1 more"
+WRONG_SUM = "the number of candidates of a node must be the sum over its children, or one more"
 
 
 class Columns(NamedTuple):
@@ -369,11 +369,12 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
     nodes = len(columns.guess)
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError(
-            f"columns of {[*map(len, columns)]} nodes are not of one length, 1 or more"
+            f"the columns of the tree have lengths {[*map(len, columns)]}, not one length of at least 1"
         )
     if sum(columns.children) != nodes - 1:
         raise InvalidBookError(
-            f"{sum(columns.children):,} children for {nodes:,} nodes, which must be {nodes - 1:,}"
+            f"the tree has {sum(columns.children):,} children and {nodes:,} nodes; it must have "
+            f"{nodes - 1:,} children"
         )
     if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):
         raise InvalidBookError(

@@ -23,7 +23,7 @@ class Lookahead(BasedPolicy):
     default_base = "entropy-corrected"
 
     def plan(self, game: Game) -> Plan:
-        """Return the plan that compares the best `width` tests, `depth` tests ahead."""
+        """Return the plan that compares the best `width` tests by a lookahead of `depth` tests."""
         return self.base.plan(game)._replace(depth=self.depth, width=self.width)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

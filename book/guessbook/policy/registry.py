@@ -220,7 +220,9 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
                 f"name is not an option in {quote(value)}; write the name before the colon"
             )
         if option in found:
-            raise UsageError(f"option {quote(option)} is twice in {quote(value)}; give it once")
+            raise UsageError(
+                f"option {quote(option)} is given twice in {quote(value)}; give it once"
+            )
         if option == "first_guess" and not text:
             raise UsageError(f"first-guess has no code in {quote(value)}; write first-guess=CODE")
         if not text and (option in numbers or option == "base"):

@@ -32,7 +32,7 @@ class Rollout(BasedPolicy):
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all guesses and secrets: with the option `endgame`."""
+        """Whether a build reads feedbacks from a table of all guesses and secrets: only with the option `endgame`."""
         return self.remembers
 
     def plan(self, game: Game) -> Plan:

@@ -286,10 +286,9 @@ def connect(address: str) -> Any:
 
 
 def check_workers(client: Any, address: str) -> None:
-    """Raise BuildError if no worker appears in time, or if a worker cannot build.
+    """Raise BuildError if no worker appears in time, or if a worker has other versions than this process.
 
-    A worker cannot build if its version of Python, guessbook or Dask differs from the version in
-    this process.
+    The versions are those of Python, guessbook and Dask.
     """
     try:
         client.wait_for_workers(1, timeout=WORKER_SECONDS)

@@ -136,7 +136,7 @@ class CodeScorer(EngineScorer):
     def divisible(self, candidates: Integers, path: Integers) -> CodeSearch | None:
         """Return the search that can score the guesses of a node in parts.
 
-        Return None if it is short or indivisible.
+        Return None if the search is short, or cannot be divided.
         """
         can = len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
         return self.code_search if can else None

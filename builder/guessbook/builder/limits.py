@@ -68,8 +68,8 @@ def check_limits(game: Game) -> None:
     """Raise InvalidGameError for a game that does not fit into the engine or into memory."""
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
-            f"{game.name} numbers the feedback to the secret itself {game.solved}; number it last: "
-            f"{game.feedbacks - 1}"
+            f"{game.name} gives the feedback to the secret itself the number {game.solved}; use the "
+            f"last number, {game.feedbacks - 1}"
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:

@@ -58,7 +58,7 @@ class Scorer:
     def divisible(self, candidates: Integers, path: Integers) -> CodeSearch | None:
         """Return the search that can score the guesses of a node in parts.
 
-        Return None if it is short or indivisible.
+        Return None if the search is short, or cannot be divided.
         """
         return None
 

@@ -104,7 +104,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block that generators reach from the block of `point`, the inverse of the last generator."""
+    """Return, for each block that can be reached from the block of `point`, the inverse of the last generator."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

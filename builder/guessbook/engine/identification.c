@@ -62,7 +62,7 @@ typedef struct {
     int64_t *counts; /* [answers] number of members of each cell; all 0 between calls */
     uint32_t *first; /* [answers] first outcome of each cell */
     uint8_t *mixed;  /* [answers] 1 if a cell has several outcomes */
-    uint32_t *order; /* [answers] number of each cell, in the order of the first members */
+    uint32_t *order; /* [answers] number of each cell: cells are numbered in the order of their first members */
     uint32_t *used;  /* [things] the answers that occur in a set, each once */
 } ThingSpace;
 

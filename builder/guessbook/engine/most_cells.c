@@ -7,9 +7,9 @@
  * of 64 (`Problem.rows`). A guess never splits a subset of the secrets into more cells than it splits all secrets. So
  * the search ends at the first block that cannot contain a better guess.
  *
- * In the arguments, `secrets` [n] are the candidates, and `rows` is the block of guesses to read. The
- * caller owns both; no function writes to them. What would overflow first is a counter of 8 bits, so no pass counts
- * more than COUNTED candidates. There are at most 256 feedbacks, so that a label fits into a byte.
+ * In the arguments, `secrets` [n] are the candidates, and `rows` is the block of guesses to read. The caller owns both;
+ * no function writes to them. What would overflow first is a counter of 8 bits, so no pass counts more than COUNTED
+ * candidates. There are at most 256 feedbacks, so that a label fits into a byte.
  */
 #include "sets.h"
 

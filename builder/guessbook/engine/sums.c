@@ -41,7 +41,7 @@ typedef struct {
     uint32_t *row;     /* [room] feedback number of each candidate to one guess */
     int64_t *weights; /* [room] weight of each candidate */
     int64_t *cells;   /* [feedbacks] weight of each cell; all 0 before and after a guess is scored */
-    uint32_t *tally;  /* [2 * feedbacks] weight of each cell in two parts, as in `cost_of_row`; all 0 before and after */
+    uint32_t *tally;  /* [2 * feedbacks] weight of each cell in two parts, for `cost_of_row`; all 0 before and after */
 } SumSpace;
 
 /* Make the working memory of a thread. Return NULL if memory is short. The caller frees it by `memory_free`. */

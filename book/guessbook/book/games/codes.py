@@ -176,8 +176,8 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-        # In games with repeats 1B alone means black: bulls and cows are terms of games without
-        # repeats.
+        # In games with repeats, `1B` alone means black, because bulls and cows are terms of
+        # games without repeats.
         if text and pegs and not (readings and repeats):
             readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
     return readings

@@ -51,7 +51,7 @@ FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#
 # The first bytes of workbooks: a ZIP archive (xlsx, ods) or an OLE container (xls).
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
-# The cells of a row: for each, the number of its text.
+# The cells of a row, each as the number of its text.
 Numbers: TypeAlias = "bytes | array[int]"
 
 

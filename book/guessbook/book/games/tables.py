@@ -153,7 +153,7 @@ def labels_in(text: str, different: bool = True) -> tuple[str, ...]:
 
 # The answers from a caller: one row for each guess, with an answer for each secret.
 Rows = Iterable[Iterable[object]]
-# The answers to one guess: for each secret, the number of its answer.
+# The answers to one guess, as the number of each secret's answer.
 Row: TypeAlias = "bytes | array[int]"
 
 # Upper bound for the different answers of a game, because the number of an answer has at most two
@@ -902,9 +902,9 @@ class TableGame(ListGame):
 
 
 def _check_planes(planes: bytes, width: int, last: int, named: int) -> None:
-    """Raise InvalidGameError if a number in a table, in the form that `from_planes` reads, is above `last`.
+    """Raise InvalidGameError if a table has a number above `last`, or does not have `last` `named` times.
 
-    `last` must occur `named` times.
+    `planes` has the numbers in the form that `from_planes` reads.
     """
     # All steps run in C, because a Python loop over the numbers would take seconds.
     size = len(planes) // width

@@ -297,9 +297,7 @@ class WordGame(ListGame):
         listed: int | None = None,
     ) -> None:
         if scoring not in SCORINGS:
-            raise InvalidGameError(
-                f"unknown scoring {quote(scoring)}; it is {' or '.join(SCORINGS)}"
-            )
+            raise InvalidGameError(f"unknown scoring {quote(scoring)}; use {' or '.join(SCORINGS)}")
         if not secrets:
             raise InvalidGameError("no words; give at least one that may be the secret")
         if len(guesses) > MAX_WORDS:
