@@ -441,7 +441,7 @@ PAGE(page_words)
 Words *page_words(void *owner, const uint16_t *letters, int32_t guesses, int32_t length, int32_t symbols, int32_t loose)
 {
     Words *words = take(owner, 1, sizeof *words);
-    int32_t *numbers = take(owner, (int64_t)symbols << length, sizeof *numbers); /* index of each part, plus 1; else 0 */
+    int32_t *numbers = take(owner, (int64_t)symbols << length, sizeof *numbers); /* index of each part + 1, or 0 */
     int32_t *parts = take(owner, (int64_t)guesses * length, sizeof *parts);
     uint16_t *held = take(owner, symbols, sizeof *held);
     if (!words || !numbers || !parts || !held)

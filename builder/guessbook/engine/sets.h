@@ -11,15 +11,16 @@
  * - The weights of all secrets are at least 1, and add up to at most 2^22. No lower bound of a set is above IMPOSSIBLE.
  *   The bounds of all cells of a guess then add up to at most 2^62. With a larger weight, this sum overflows first.
  * - There are at most 2^RANK_BITS guesses. A rank has RANK_BITS bits for the guess, and 41 bits above them.
- * - All feedbacks are below `answers`, and all indices are within their arrays.
+ * - All feedbacks in `Problem.table` are below `answers`, and all indices are within their arrays. The tables of a query
+ *   are made of columns of `Problem.table`.
  */
 #ifndef GUESSBOOK_SETS_H
 #define GUESSBOOK_SETS_H
 
 #include "codes.h"
 
-/* The cost of a set of candidates that no strategy solves with the guesses left. It is above the
- * cost of every strategy. */
+/* The cost of a set of candidates that no strategy solves with the guesses left. It is above the cost of every
+ * strategy. */
 #define IMPOSSIBLE (INT64_C(1) << 40)
 /* The value of `left` (the number of guesses left) if guesses are not limited. */
 #define MAX_LEFT 40
