@@ -82,7 +82,7 @@ typedef struct {
     int64_t cost;
     int64_t unsettled;  /* weight of the cells with several outcomes */
     int64_t bound;      /* lower bound of the cost of a strategy that begins with the test */
-    int64_t cells;      /* number of cells */
+    int64_t cells;
     uint32_t test;
 } Measure;
 
@@ -679,7 +679,7 @@ static int64_t choose_test(const Identifier *of, const uint32_t *members, int64_
 /* A tree of tests, breadth first. The caller owns all arrays. */
 typedef struct {
     int64_t room;       /* capacity of the tree, in nodes */
-    int64_t nodes;      /* number of nodes */
+    int64_t nodes;
     int64_t first;      /* test of the root, or NO_TEST to choose it */
     uint32_t *members;  /* [things in the tree] things of the root, in ascending order of their outcomes; the call
                            reorders them, so that the things of each node are consecutive */

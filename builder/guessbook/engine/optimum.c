@@ -99,7 +99,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     if (problem->plain)
         bound = problem->bounds[trial->after * (problem->secrets + 1) + size];
     bound = smallest(bound, IMPOSSIBLE);
-    int64_t known = 4 * bound + 1; /* exact, unless the cell is not settled */
+    int64_t known = 4 * bound + 1; /* exact if the cell is settled */
     if (!is_settled(problem, size, trial->after)) {
         if (left_for(size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);

@@ -11,8 +11,8 @@
  * - The weights of all secrets are at least 1, and add up to at most 2^22. No lower bound of a set is above IMPOSSIBLE.
  *   The bounds of all cells of a guess then add up to at most 2^62. With a larger weight, this sum overflows first.
  * - There are at most 2^RANK_BITS guesses. A rank has RANK_BITS bits for the guess, and 41 bits above them.
- * - All feedbacks in `Problem.table` are below `answers`, and all indices are within their arrays. The tables of a query
- *   are made of columns of `Problem.table`.
+ * - All feedbacks in `Problem.table` are below `answers`, and all indices are within their arrays. The tables of a
+ *   query are made of columns of `Problem.table`.
  */
 #ifndef GUESSBOOK_SETS_H
 #define GUESSBOOK_SETS_H

@@ -19,7 +19,7 @@
 
 /* The roots of the trees to grow, task by task. The roots of a task are siblings; each task has at least one. */
 typedef struct {
-    int64_t tasks;           /* number of tasks */
+    int64_t tasks;
     const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last root */
     const uint8_t *feedback; /* [nodes] feedback that leads to each root */
     const int64_t *counts;   /* [tasks] number of roots of each task */
