@@ -240,7 +240,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
 
 
 def average(known: Stats) -> str:
-    """Return the mean number of guesses, or the expected cost of tests, as text; weights count."""
+    """Return the mean number of guesses, or the expected cost of tests, as text."""
     by_weight = " by weight" * known.is_weighted
     if not known.first_depth:
         return f"expected cost {known.mean_cost:,.4f}{by_weight}"

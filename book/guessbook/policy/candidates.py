@@ -70,7 +70,7 @@ def _fitting(game: Game, history: History) -> Iterator[str]:
 
 
 def _fitting_things(game: TableGame, history: History) -> Iterator[str]:
-    """Yield the secrets that have, in the table, the answers of the history."""
+    """Yield the secrets whose answers in the table agree with the history."""
     columns: Sequence[int] = range(len(game.secrets))
     for guess, feedback in history:
         if feedback == NOT_KNOWN:

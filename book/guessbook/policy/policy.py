@@ -249,9 +249,7 @@ class OneStep(Policy, _Fields):
 
     def plan(self, game: Game) -> Plan:
         """Return the plan that asks the best test by this policy."""
-        from guessbook.policy.identification import (
-            Plan,
-        )  # late import: a hint from a book does not need it
+        from guessbook.policy.identification import Plan  # not needed for a hint from a book
 
         if self.limited:
             limit = "consistent_only" if self.consistent_only else "hard_mode"
@@ -400,9 +398,7 @@ def integer_log(number: int, bits: int = LOG_BITS) -> int:
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
     """Return log2 of 0 to `size` as integers, in units of 2**-bits. log(a*b) equals log(a) + log(b); log(0) is 0."""
-    least = array(
-        "I", range(size + 1)
-    )  # the smallest prime factor of each number, after the next loop
+    least = array("I", range(size + 1))  # the next loop writes the smallest prime factors
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
     # Rounded floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have equal
@@ -428,9 +424,7 @@ def rank_guesses(
     Of guesses that are equivalent by symmetry, only one is returned. If `alike` is False, guesses
     with the same cells as a better guess are omitted, too.
     """
-    from guessbook.policy.candidates import (
-        sums_of,
-    )  # late import: a hint from a book does not need it
+    from guessbook.policy.candidates import sums_of  # not needed for a hint from a book
 
     indices = allowed_indices(game, policy, history, candidates)
     if isinstance(game, SymmetricGame):

@@ -127,9 +127,9 @@ class Thing(NamedTuple):
 def possible_answers(
     labels: Sequence[str], row: Iterable[int], test: str
 ) -> dict[int, tuple[str, ...]]:
-    """Return the possible answers of each unknown answer in a row of a table, by its number.
+    """Return what each unknown answer in a row of a table may be, by the number of the unknown answer.
 
-    The label of an unknown answer is `?`, which stands for every other answer in the row, or `a|b`.
+    Its label is `?`, which stands for every other answer in the row, or a list such as `a|b`.
     """
     known: dict[str, None] = {}
     unknown: dict[int, tuple[str, ...]] = {}

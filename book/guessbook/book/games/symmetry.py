@@ -242,7 +242,10 @@ def symmetries(
 
 
 def lowest_guesses(game: SymmetricGame, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield guesses in ascending order, except those that an exchange of equivalent symbols or positions lowers."""
+    """Yield guesses in ascending order.
+
+    A guess is skipped if its index falls when two equivalent symbols or positions are exchanged.
+    """
     columns = columns_of(game, history)
     absent, free = _interchangeable(game, columns, held)
     # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next
