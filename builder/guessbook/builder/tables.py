@@ -40,8 +40,8 @@ def feedback_table(game: Game | str, guesses: object = None, secrets: object = N
 
     Returns:
         Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks, as code
-        games and words of up to 5 letters have, else uint16 or uint32. As uint8, 12,972 guesses and
-        2,315 secrets take 30 MB.
+            games and words of up to 5 letters have, else uint16 or uint32. As uint8, 12,972 guesses
+            and 2,315 secrets take 30 MB.
 
     Raises:
         IndexError: an index is out of range.
