@@ -273,6 +273,19 @@ def test_win_says_how_likely_the_outcome_is_known_within_a_cost() -> None:
     assert book.hint([("look", "off")]).outcome == "other"
 
 
+def test_win_takes_a_budget_in_the_units_of_the_table() -> None:
+    game = gb.TableGame(
+        ["look", "measure", "open"],
+        ["fan", "disk", "board", "power"],
+        [["a", "a", "b", "b"], ["a", "b", "a", "b"], ["a", "b", "c", "d"]],
+        costs=[25, 30.5, 90],
+    )
+    known = [
+        gb.build(game, "win", within=most).stats.found_within for most in (55, 56, 4_000_000_000)
+    ]
+    assert known == [0, 4, 4]
+
+
 def test_cheaper_of_two_tests_with_equal_answers_is_asked() -> None:
     """No test alone tells anything about the outcome; only two together do."""
     things = range(8)

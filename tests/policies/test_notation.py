@@ -257,7 +257,7 @@ RANGES = [
     ("rollout", "width", 1, 1 << 22),
     ("rollout", "endgame", 1, 1 << 22),
     ("optimal", "max_guesses", 1, 39),
-    ("win", "within", 1, 39),
+    ("win", "within", 1, (1 << 32) - 1),
 ]
 
 

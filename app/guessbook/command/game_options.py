@@ -249,7 +249,8 @@ class PolicyOptions:
         "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
     )
     within: int | None = _number(
-        "within", "Required for win: find the most secrets within N guesses."
+        "within",
+        "Required for win: find the most secrets within N guesses, or the most outcomes at a cost of N.",
     )
     endgame: int | None = _number(
         "endgame",

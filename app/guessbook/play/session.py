@@ -211,6 +211,8 @@ class Session:
         if self.book is not None and policy is not None:
             raise UsageError(f"a book has its own policy; omit the policy {quote(policy)}")
         given = policy_of_session("entropy" if policy is None else policy)
+        if self.book is None:
+            given.check(self.game)
         self.policy: PolicyLike = self.book.policy if self.book else given
         self._policy = fallback(self.policy)
         self._rule = ranking_policy(self._policy)

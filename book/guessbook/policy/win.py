@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guessbook.book.file import LIMITS
+from guessbook.book.errors import UsageError
+from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.identification import Plan, choose_test
@@ -17,7 +18,8 @@ class Win(SearchPolicy):
 
     Attributes:
         base: the policy that ranks the guesses, and that chooses all guesses beyond the limit.
-        within: the limit of guesses of a game.
+        within: the limit of guesses of a game, at most 39; in a table whose tests name nothing, the
+            limit of the cost.
     """
 
     base: OneStep
@@ -26,6 +28,11 @@ class Win(SearchPolicy):
     name = "win"
     options = ("base", "within", *LIMITS)
     required = ("within",)
+
+    def check(self, game: Game) -> None:
+        super().check(game)
+        if game.identification is None and self.within > MAX_WITHIN:
+            raise UsageError(f"within {self.within:,} is too many guesses; limit {MAX_WITHIN}")
 
     def left(self, guesses: int) -> int:
         """Return the number of guesses left within the limit after `guesses` guesses."""

@@ -17,7 +17,7 @@ from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
 from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.growth import BuildContext, Grown, Growth, grow_tree
-from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
+from guessbook.builder.limits import MEMORY, check_limits, check_table, no_strategy
 from guessbook.builder.optimal import OptimalScorer
 from guessbook.builder.progress import ProgressMeter
 from guessbook.builder.scheduler import (
@@ -495,7 +495,7 @@ def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int 
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})
     check_limits(game)
-    check_policy(game, rule)
+    rule.check(game)
     check_table(game, rule, MEMORY)
     if bound <= total_weight(game):
         return None  # No strategy costs less than the total weight: each secret needs a guess.
