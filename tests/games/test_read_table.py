@@ -179,6 +179,35 @@ def test_equal_things_are_merged_and_equal_outcomes_on_demand(tmp_path: Path) ->
     )
 
 
+def test_merged_outcomes_are_equal_if_they_join_the_same_outcomes() -> None:
+    game = gb.TableGame(
+        ["lamp"],
+        ["a", "b", "c", "d", "e"],
+        [["on", "on", "dim", "off", "off"]],
+        outcomes=["x", "y", "x or y", "y", "x"],
+        merge_equal=True,
+    )
+    assert game.identification is not None
+    assert [game.identification.outcomes[k] for k in game.identification.outcome_of] == [
+        "x or y (2)",
+        "x or y",
+        "x or y (2)",
+    ]
+
+
+def test_long_merged_outcomes_stay_different() -> None:
+    parts = ["r" * 60, *[f"part {k}" for k in range(20)]]
+    game = gb.TableGame(
+        ["lamp"],
+        [f"fault {k}" for k in range(42)],
+        [["on"] * 21 + ["off"] * 21],
+        outcomes=[*parts, "r" * 60, *[f"board {k}" for k in range(20)]],
+        merge_equal=True,
+    )
+    assert game.identification is not None
+    assert len(game.identification.outcomes) == 2
+
+
 @pytest.mark.parametrize("game", [WORD_GAME, gb.Mastermind(2, 3)], ids=repr)
 def test_guesses_that_name_secrets_may_have_names_of_roles(
     run: Run, tmp_path: Path, game: gb.Game
