@@ -645,7 +645,7 @@ class Session:
         """
         count = whole_number("alternatives", count)
         hint = self.hint() if guess is None else None
-        if self.game.identification is not None and guess is None and hint and hint.outcome:
+        if hint and hint.outcome:
             raise UsageError(f"no test to explain: the outcome is {hint.outcome}")
         code = hint.guess if hint else text_of(self.game, guess)
         found = explain(self.require_candidates(), code, self._policy, count, self.refused)
