@@ -89,18 +89,18 @@ def difference(known: dict[str, Any]) -> str:
     """Why a mean differs from what is published: another opening, or other choices among equals."""
     other = known.get("published")
     if other is None:
-        return "no published mean is known to us"
+        return "—"
     mean = known["total_guesses"] / known["secrets"]
     if abs(mean - float(other["mean"])) < 0.00006:
         return "the same"
     less = "lower" if mean < float(other["mean"]) else "higher"
     if other["first"] == known["first"]:
-        return f"{less}: the same opening, other choices among equally good guesses"
+        return f"{less} (ties)"
     best = known.get("best")
-    why = f"{less}: the published opening is {other['first']}"
+    why = f"{less} (opening"
     if best and abs(best["total_guesses"] / known["secrets"] - float(other["mean"])) < 0.00006:
-        why += ", which has the lowest mean"
-    return why
+        why += ", the best one"
+    return f"{why})"
 
 
 def row(name: str, known: dict[str, Any]) -> str:
@@ -137,11 +137,9 @@ def page(atlas: dict[str, Any]) -> str:
 TEMPLATE = """\
 # Atlas
 
-How many guesses the policy `entropy` needs in each game of codes.
-
-The table has one book by `entropy` for each game with repeats, 2 to 8 pegs, 2 to 15 colours and at most 1,048,576
-codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the books and writes this page;
-[atlas.json](atlas.json) has the numbers.
+The table shows how many guesses the policy `entropy` needs in each game with repeats, 2 to 8 pegs, 2 to 15 colours and
+at most 1,048,576 codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the books and writes this
+page; [atlas.json](atlas.json) has the numbers.
 
 - Worst case: the number of guesses for the hardest code. Bytes: the size of the book.
 - First guess: equal digits are equal symbols, so 1123 is RRYG.
@@ -149,9 +147,10 @@ codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the b
   nodes.
 - Seconds: the processor time of the build on {machine}.
 - Published mean: the result of a search by entropy on a graphics card (mikemag, 2023), with its first guess.
-- Comparison: the mean of this page against the published mean. If the first guesses are equal, the means differ because
-  guesses of equal entropy were chosen differently. Guessbook chooses a candidate, then the lowest index ([file
-  format](../reference/FORMAT.md#what-a-book-promises)).
+- Comparison: whether our mean is lower or higher than the published one, and why. "Opening" means that the published
+  first guess is another one, and "the best one" that it has the lowest mean. "Ties" means that the first guesses are
+  equal, but the programs choose differently among guesses of equal entropy ([our
+  rule](../reference/FORMAT.md#what-a-book-promises)).
 
 | game | codes | mean guesses | worst case | first guess | lowest mean | seconds | bytes | published mean | comparison |
 |---|---|---|---|---|---|---|---|---|---|

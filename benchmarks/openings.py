@@ -203,14 +203,14 @@ SECTION = """\
 
 An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than the opening salet.
 Salet needs 7,920 guesses, in hard mode 8,116, and in hard mode within six guesses 8,122. All 12,972 openings are
-closed, so salet needs the fewest guesses of all. Lower bounds without a search close most openings.
+closed, so salet needs the fewest guesses of all. Most are closed by lower bounds alone, without a search.
 
-A ledger is a file with one line for each opening, which it names by the index in the list of guesses. `python -m
-benchmarks.openings` adds lines to a ledger; with `--check` it proves lines again. A sitting is one run of this command.
-The processor time of sittings that were killed is unknown, so the table does not include it. A known total is followed
-by the number of openings that have this total.
+A ledger is a file with one line for each opening, named by its index in the list of guesses. `python -m
+benchmarks.openings` adds lines to a ledger; with `--check`, it proves lines again. The table counts the runs of this
+command and adds up their processor time, except that of runs that were killed. Each known total is followed by the
+number of openings that have it.
 
-| ledger of a policy | closed openings | closed by bounds | known totals (openings) | sittings | processor seconds |
+| ledger of a policy | closed openings | closed by bounds | known totals (openings) | runs | processor seconds |
 |---|---|---|---|---|---|
 """
 

@@ -211,19 +211,18 @@ def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
 TEMPLATE = """\
 # Records
 
-The fewest guesses known for each game, and whether they are proven to be the fewest.
+For each game, the first table compares our best strategy with the best one that we found elsewhere. A total is the
+number of guesses for all secrets together. `python -m benchmarks.records` builds our books and writes this page;
+[records.json](records.json) has the numbers.
 
-The first table compares, for each game, the best strategy known elsewhere with our best strategy. A total is the number
-of guesses for all secrets together. `python -m benchmarks.records` builds our books and writes this page;
-[records.json](records.json) has the numbers. 4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6.
-Some rows limit the strategies: "within 5" to 5 guesses, "salet" to this opening. The claims are:
+4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6. Some rows limit the strategies: "within 5"
+allows only 5 guesses, and "salet" is the opening. A dash means that we found no publication. "About" marks totals that
+we computed from a published average with four decimals, so they may be off by a few guesses.
 
-- "Optimum (proven)": no strategy needs fewer guesses, within the limits that the row names.
-- "Upper bound": our strategy needs this total, and a better strategy may exist.
-- "Proven at least": a lower bound for every strategy. It comes from a search that ended at a gap, or from a bound that
-  needs no search. In games of up to 32,768 codes, this bound examines one guess after each opening. In larger games, it
-  uses the largest number of cells that a guess can make.
-- "About": the published result is an average with four decimals, so its total may be wrong by a few guesses.
+[What a search proves](exact.md#what-a-search-proves) explains the claims. "Proven at least" is a lower bound for every
+strategy. It comes from a search that ended at a gap, or from a bound that needs no search: in games of up to 32,768
+codes, this bound examines one guess after each opening; in larger ones, it uses the largest number of cells that a
+guess can make.
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
@@ -236,8 +235,8 @@ Guessbook {version} built the books on {machine}, {date}.
 ## Most secrets within K guesses
 
 The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets within K guesses. "The
-most (proven)": no strategy finds more, within the limits that the row names. "At least" is the number that our strategy
-finds, if the search ended at a gap; "at most" is the bound that this search proved. `guessbook verify BOOK --policy`
+most (proven)": no strategy finds more, within the limits that the row names. If the search ended at a gap, "at least"
+is the number that our strategy finds, and "at most" the bound that the search proved. `guessbook verify BOOK --policy`
 repeats a proof.
 
 | game | secrets | K | secrets found within K guesses | share of secrets | claim |
@@ -247,10 +246,9 @@ repeats a proof.
 {openings}
 ## The books
 
-Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are the
-elapsed time of the build on all cores or, if this is less, the processor time of all cores. Elapsed time is longer if
-the machine does other work. The words of Wordle, 2,315 secrets and 12,972 guesses, are not ours to publish.
-{interrupted}
+Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are elapsed
+time or, where the machine was busy, the smaller processor time of all cores. The words of Wordle, 2,315 secrets and
+12,972 guesses, are not ours to publish. {interrupted}
 
 To count the guesses of such a book without Guessbook, run `guessbook export BOOK --to json -o TREE.json`, then
 `python tests/replay.py TREE.json`. This script plays every secret and shares no code with Guessbook.
@@ -283,7 +281,7 @@ def result(row: Row, record: dict[str, Any]) -> str:
         claim += f" (proven at least {record['at_least']:,})"
     total, worst = record["total_guesses"], record["max_guesses"]
     return (
-        f"| {row.name} | {record['secrets']:,} | {other or 'none is known to us'} | {total:,} "
+        f"| {row.name} | {record['secrets']:,} | {other or '—'} | {total:,} "
         f"| {against(total, other)} | {claim} | {worst} |"
     )
 
