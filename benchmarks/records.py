@@ -259,8 +259,7 @@ To count the guesses of such a book without Guessbook, run `guessbook export BOO
 
 ## Missing records
 
-A build may take ten minutes, and thirty minutes for 5x8. For builds that take longer, this list says how far they got.
-"About" is a forecast from the games with fewer colours. Builds with a shorter forecast wait for the next run.
+Each build has ten minutes, and that of 5x8 thirty. For searches that take longer, this list says how far they got.
 
 {longer}
 """
