@@ -24,7 +24,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided(book: str) -> None:
+def test_interrupted_hint_in_solve_can_be_retried_or_undone(book: str) -> None:
     with terminal("solve", book, GUESSBOOK_PURE="1") as screen:
         screen.wait_for("feedback> ")
         screen.type(LONG)
@@ -46,7 +46,7 @@ def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided(book: str) -> N
 
 
 @pytest.mark.slow
-def test_interrupted_hint_for_boards_can_be_tried_again() -> None:
+def test_interrupted_hint_for_boards_offers_retry() -> None:
     with terminal("solve", "mastermind-5x8", "--boards", "2", GUESSBOOK_PURE="1") as screen:
         screen.wait_for("board 1 ")
         screen.type("RRYGB=1,1 0,2\n")
@@ -62,7 +62,7 @@ def test_interrupted_hint_for_boards_can_be_tried_again() -> None:
 
 
 @pytest.mark.slow
-def test_interrupted_hint_of_play_keeps_the_game(book: str) -> None:
+def test_interrupted_hint_in_play_keeps_the_game(book: str) -> None:
     arguments = ("play", book, "--secret", "GGBB", "--plain")
     with terminal(*arguments, GUESSBOOK_PURE="1") as screen:
         screen.wait_for("guess 1> ")
@@ -78,7 +78,7 @@ def test_interrupted_hint_of_play_keeps_the_game(book: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["hint", "explain"])
-def test_interrupted_command_ends_with_130(book: str, command: str) -> None:
+def test_interrupted_command_exits_with_130(book: str, command: str) -> None:
     with terminal(command, book, LONG.strip(), GUESSBOOK_PURE="1") as screen:
         screen.wait_for(NOTICE)
         screen.type("\x03")

@@ -373,12 +373,12 @@ class Player(RuleBasedStateMachine):
         assert self.made(self.history[::-1]).hint() == hint
 
 
-def test_random_games() -> None:
+def test_session_agrees_with_model_in_random_games() -> None:
     run_state_machine_as_test(Player, settings=settings(patient, stateful_step_count=20))
 
 
 @pytest.mark.slow
-def test_many_random_games() -> None:
+def test_session_agrees_with_model_in_many_random_games() -> None:
     class Patient(Player):
         policies = tuple(SLOW_POLICIES)
 

@@ -31,7 +31,7 @@ def wrong(request: pytest.FixtureRequest) -> gb.Book:
     return changed(TINY, guess={3: TINY.game.parse_code(request.param)})
 
 
-def test_wrong_guess_is_reported(wrong: gb.Book) -> None:
+def test_wrong_guess_in_tree_raises_wrong_tree_error(wrong: gb.Book) -> None:
     for ask in (
         wrong.simulate,
         gb.Session(wrong, ["YR=2,0"]).review,
@@ -48,7 +48,7 @@ def test_wrong_guess_is_reported(wrong: gb.Book) -> None:
     assert contradiction.value.suspects == (0, 1)
 
 
-def test_commands_report_a_wrong_book_in_one_line(run: Run, wrong: gb.Book) -> None:
+def test_commands_report_wrong_book_in_one_line(run: Run, wrong: gb.Book) -> None:
     wrong.save("wrong.book")
     for line in (
         "simulate wrong.book",
@@ -64,7 +64,7 @@ def test_commands_report_a_wrong_book_in_one_line(run: Run, wrong: gb.Book) -> N
     assert "YR is not: no guess after" in run("verify", "wrong.book").out
 
 
-def test_answer_that_only_the_tree_knows_is_a_contradiction() -> None:
+def test_feedback_that_only_a_wrong_tree_allows_is_inconsistent() -> None:
     true = gb.build("mastermind-3x4")
     book = changed(true, guess={0: true.game.parse_code("RRR")})
     assert book.hint("RRR=0,1").remaining > 0
@@ -131,7 +131,7 @@ def questions(book: gb.Book, dice: random.Random) -> Iterator[Callable[[], Any]]
 
 @patient
 @given(wrong_books(), st.integers(0, 99))
-def test_every_question_to_a_wrong_book_ends(book: gb.Book, seed: int) -> None:
+def test_wrong_books_cause_only_known_errors_in_bounded_work(book: gb.Book, seed: int) -> None:
     for question in questions(book, random.Random(seed)):
         # This fails for any error but ours, and for endless work.
         calls(question, MOST_CALLS)

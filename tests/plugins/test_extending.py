@@ -19,7 +19,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_page_shows_or_links_each_module_and_shows_the_entry_points(name: str) -> None:
+def test_page_shows_or_links_every_example_file(name: str) -> None:
     shown = [text for _, text in BLOCKS]
     files = [
         path for path in (ROOT / "examples" / name).iterdir() if path.suffix in {".py", ".toml"}
@@ -66,7 +66,7 @@ def run(folder: Path, python: Path, command: list[str], code: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_packages_of_the_page_work_where_they_are_installed(tmp_path: Path) -> None:
+def test_example_plugins_work_when_installed(tmp_path: Path) -> None:
     python = environment(tmp_path / "venv")
     for name in PACKAGES:
         shutil.copytree(ROOT / "examples" / name, tmp_path / "examples" / name)

@@ -67,7 +67,7 @@ def policies(install: Install) -> None:
 
 @pytest.mark.usefixtures("policies")
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_book_and_live_hints_have_the_guesses_of_the_policy(game: gb.Game, tmp_path: Path) -> None:
+def test_book_and_live_hints_follow_plugin_policy(game: gb.Game, tmp_path: Path) -> None:
     assert_guesses_of(First(), gb.build(game, "first"))
     books = [gb.build(game, "nth", width=2, jobs=jobs) for jobs in (1, 3)]
     assert books[0].to_bytes() == books[1].to_bytes()
@@ -84,7 +84,7 @@ def test_book_and_live_hints_have_the_guesses_of_the_policy(game: gb.Game, tmp_p
 
 
 @pytest.mark.usefixtures("policies")
-def test_commands_know_the_policy(run: Run) -> None:
+def test_commands_accept_plugin_policy(run: Run) -> None:
     size = ["--pegs", 3, "--colors", 4]
     name = "mastermind-3x4-nth-width-3.book"
     for command, said in (
@@ -100,14 +100,14 @@ def test_commands_know_the_policy(run: Run) -> None:
 
 @pytest.mark.usefixtures("packages", "policies")
 @pytest.mark.parametrize(("policy", "limited"), [("nth", False), ("last", True)])
-def test_entropy_ranks_for_a_policy_without_a_rule(policy: str, limited: bool) -> None:
+def test_entropy_ranks_alternatives_for_plugin_policy(policy: str, limited: bool) -> None:
     explained = gb.Session(gb.Mastermind(3, 4), [("RRY", "1,0")], policy=policy).explain()
     assert explained.ranked_by == "entropy"
     assert all(one.candidate for one in explained.alternatives) == limited
 
 
 @pytest.mark.usefixtures("policies")
-def test_policy_that_repeats_a_guess_is_refused() -> None:
+def test_plugin_policy_that_repeats_a_guess_raises_build_error() -> None:
     with pytest.raises(gb.BuildError):
         gb.build(gb.Mastermind(3, 4), "stuck")
 
@@ -126,7 +126,7 @@ def lost(install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> g
     return gb.open((tmp_path / "lost.book").read_bytes())
 
 
-def test_book_of_a_missing_policy_answers_and_is_exported(lost: gb.Book, run: Run) -> None:
+def test_book_works_without_its_policy_plugin(lost: gb.Book, run: Run) -> None:
     assert lost.hint().source == "book"
     assert gb.open(lost.to_bytes()).stats == lost.stats
     assert "nth" in lost.export("json")
@@ -149,7 +149,7 @@ def test_book_of_a_missing_policy_answers_and_is_exported(lost: gb.Book, run: Ru
 
 
 @pytest.mark.usefixtures("lost")
-def test_what_needs_the_missing_policy_names_it(run: Run) -> None:
+def test_commands_that_need_missing_policy_name_it(run: Run) -> None:
     for command in (["hint", *OFF], ["explain", *OFF], ["verify", "--policy"]):
         result = run(command[0], "lost.book", *command[1:])
         assert (result.code, "'nth'" in result.err) == (2, True), result

@@ -94,7 +94,7 @@ def test_logarithm_of_a_square_is_twice_that_of_its_root() -> None:
 
 @pytest.mark.parametrize("lost", [0, 10, 30, 35])
 @pytest.mark.parametrize(("cells", "guess"), [([2, 2, 1, 1], 0), ([2, 1, 1, 1, 1], 1)])
-def test_bonus_of_a_candidate_is_worth_two_bits(lost: int, cells: list[int], guess: int) -> None:
+def test_candidate_bonus_is_worth_two_bits(lost: int, cells: list[int], guess: int) -> None:
     """A cell of two candidates costs two bits: one such cell ties with a perfect split."""
     game = Huge(1 << 22 + lost, [[1] * 6, cells])
     game.candidates[0] = "g1"
@@ -128,7 +128,7 @@ def test_different_seeds_draw_every_candidate() -> None:
     assert drawn == set(game.guesses)
 
 
-def test_positional_tells_more_than_256_symbols_apart() -> None:
+def test_positional_distinguishes_more_than_256_symbols() -> None:
     words = [chr(0xAC00 + k) for k in range(300)]
     assert gb.build(gb.WordGame(words), "positional").root.guess == words[0]
 
@@ -143,7 +143,7 @@ def test_positional_tells_more_than_256_symbols_apart() -> None:
         ("aab", "120", "baa", ""),
     ],
 )
-def test_explanation_says_which_rule_of_hard_mode_a_guess_breaks(
+def test_explain_names_hard_mode_rule_that_guess_breaks(
     guess: str, marks: str, word: str, breaks: str
 ) -> None:
     game = gb.WordGame(["abc", "aab", "cab", "baa", "dba", "bac"], ["aca", "bbc", "bab", "cca"])
@@ -157,7 +157,7 @@ def test_explanation_says_which_rule_of_hard_mode_a_guess_breaks(
 
 
 @given(st.data(), all_games())
-def test_hint_counts_the_candidates(data: st.DataObject, game: gb.Game) -> None:
+def test_session_lists_and_counts_candidates(data: st.DataObject, game: gb.Game) -> None:
     history = data.draw(histories(game) | false_histories(game))
     expected = fitting(game, history)
     for context in (nullcontext(), without_engine()):
@@ -169,9 +169,7 @@ def test_hint_counts_the_candidates(data: st.DataObject, game: gb.Game) -> None:
 
 
 @given(st.data(), all_games(), st.sampled_from(ONE_STEP))
-def test_hint_describes_the_cells_of_its_guess(
-    data: st.DataObject, game: gb.Game, name: str
-) -> None:
+def test_hint_statistics_match_definition(data: st.DataObject, game: gb.Game, name: str) -> None:
     policy = data.draw(policies(game, name))
     history = data.draw(histories(game).filter(lambda h: game.solved not in dict(h).values()))
     candidates, definition = fitting(game, history), Definition(game, policy)
@@ -194,7 +192,7 @@ def information(shares: list[float]) -> float:
 
 
 @pytest.mark.usefixtures("no_engine")
-def test_work_that_needs_the_engine_is_refused_without_it() -> None:
+def test_large_computations_are_rejected_without_engine() -> None:
     with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python: entropy"):
         gb.Session(gb.Mastermind(6, 8)).hint()
     with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python: rollout"):
@@ -234,7 +232,7 @@ class Counting:
 
 @pytest.mark.usefixtures("no_engine")
 @pytest.mark.parametrize("policy", ["optimal", "optimal:max-guesses=6", "rollout:endgame=50"])
-def test_exhaustive_search_needs_the_engine_for_all_but_small_games(policy: str) -> None:
+def test_exhaustive_search_without_engine_is_limited_to_small_games(policy: str) -> None:
     assert gb.Session(faults(5, 8), policy=policy).hint().remaining == 8
     with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python"):
         gb.Session(faults(21, 19), policy=policy).hint()
@@ -253,7 +251,7 @@ def test_exhaustive_search_needs_the_engine_for_all_but_small_games(policy: str)
     ],
     ids=repr,
 )
-def test_definition_of_optimal_searches_each_set_once(
+def test_plain_optimal_search_visits_each_candidate_set_once(
     game: gb.Game, options: dict[str, Any], most: int
 ) -> None:
     """Eight secrets have 255 sets of candidates, and six have 63."""
@@ -276,7 +274,7 @@ def book_of(game: gb.Game, policy: str) -> gb.Book:
 
 @pytest.mark.parametrize("policy", WINS)
 @pytest.mark.parametrize("game", [SMALL, WEIGHED], ids=["codes", "weighted words"])
-def test_chance_to_win_is_what_the_subtree_finds(game: gb.Game, policy: str) -> None:
+def test_on_book_chance_to_win_matches_subtree(game: gb.Game, policy: str) -> None:
     book = book_of(game, policy)
     definition = Definition(game, {"name": "entropy"})
     guesses = played(book)
@@ -304,7 +302,7 @@ def played(book: gb.Book) -> dict[str, int]:
 
 
 @given(st.data(), st.sampled_from([SMALL, WEIGHED]), st.sampled_from(WINS))
-def test_chance_to_win_off_the_book_is_what_a_search_finds(
+def test_off_book_chance_to_win_matches_search(
     data: st.DataObject, game: gb.Game, policy: str
 ) -> None:
     book = book_of(game, policy)
@@ -323,14 +321,14 @@ def test_chance_to_win_off_the_book_is_what_a_search_finds(
         assert book.hint(entries(game, history)) == hint
 
 
-def test_other_policies_and_other_guesses_have_no_chance_to_win() -> None:
+def test_only_suggested_guess_of_win_has_chance_to_win() -> None:
     hint = gb.open("mastermind-4x6").hint()
     assert hint.win is None
     assert "to win" not in str(hint)
     assert gb.Session(SMALL, "RRY=1,1", policy="win:within=3").explain("RGB", 1).win is None
 
 
-def test_commands_print_the_chance_to_win(run: Run) -> None:
+def test_commands_print_chance_to_win(run: Run) -> None:
     gb.build(SMALL, "win:within=3").save("a.book")
     line = "win         87.50% within the guesses that are left"
     for history in (["RRY=1,1"], ["GGB=1,1"]):
@@ -348,7 +346,7 @@ def test_commands_print_the_chance_to_win(run: Run) -> None:
 @given(
     st.sampled_from([game for game in GAMES if len(game.guesses) <= 30]), st.sampled_from(ONE_STEP)
 )
-def test_lookahead_of_one_step_or_one_guess_is_its_base(game: gb.Game, base: str) -> None:
+def test_lookahead_and_rollout_of_width_one_equal_their_base(game: gb.Game, base: str) -> None:
     expected = [node.guess for node in gb.build(game, base).nodes]
     limits: list[dict[str, Any]] = [{"depth": 1}, {"width": 1}]
     for options in limits:
@@ -358,7 +356,7 @@ def test_lookahead_of_one_step_or_one_guess_is_its_base(game: gb.Game, base: str
     assert [node.guess for node in rollout.nodes] == expected
 
 
-def test_limited_base_plays_each_set_of_candidates_once() -> None:
+def test_limited_rollout_plays_each_candidate_set_once() -> None:
     """In this table each guess excludes one secret, so rollouts are long and meet the same few sets."""
     rows = [
         ["yes" if guess % 40 == secret else "no" for secret in range(40)] for guess in range(48)

@@ -38,7 +38,7 @@ def imports(tree: ast.Module, names: set[str]) -> Iterator[str]:
                     yield whole if whole in names else str(node.module)
 
 
-def test_no_module_imports_itself_by_way_of_others(root: Path) -> None:
+def test_modules_have_no_circular_imports(root: Path) -> None:
     found = modules(root)
     graph = {
         name: set(imports(tree, set(found))) - {name, "guessbook"} for name, tree in found.items()

@@ -105,7 +105,7 @@ def files(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_commands_print_the_keys_of_the_table(run: Run) -> None:
+def test_commands_print_documented_json_keys(run: Run) -> None:
     printed: dict[str, Found] = defaultdict(set)
     for line in LINES:
         result = run(*line, "--json")
@@ -119,7 +119,7 @@ def test_commands_print_the_keys_of_the_table(run: Run) -> None:
     assert rest == {"error", "exit_code", "suspects"}
 
 
-def test_every_command_with_json_is_asked() -> None:
+def test_every_command_with_json_is_tested() -> None:
     sections = command_sections()
     assert {name for name in sections if "- `--json`" in sections[name]} == {
         line[0] for line in LINES
@@ -127,7 +127,7 @@ def test_every_command_with_json_is_asked() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({line[0] for line in LINES}))
-def test_errors_have_the_same_keys_in_every_command(run: Run, name: str) -> None:
+def test_errors_have_same_json_keys_in_every_command(run: Run, name: str) -> None:
     said = {(key, row.kind) for key, row in KEYS.items() if row.commands == "any"}
     for wrong in ("--nonsense", "no.book", "RYGB=9,9"):
         result = run(name, wrong, "--json")
@@ -135,14 +135,14 @@ def test_errors_have_the_same_keys_in_every_command(run: Run, name: str) -> None
         assert keys_of(json.loads(result.out)) == said, wrong
 
 
-def test_bot_prints_the_keys_of_hint_and_of_errors(run: Run) -> None:
+def test_bot_prints_same_keys_as_hint_and_errors(run: Run) -> None:
     lines = run("bot", lines="RYGB=1,1\nRYGB=9,9\n").out.splitlines()
     hint, error = [keys_of(json.loads(line)) for line in lines]
     assert hint == keys_of(json.loads(run("hint", "--json").out))
     assert error == {(key, row.kind) for key, row in KEYS.items() if row.commands == "any"}
 
 
-def test_exported_json_has_the_same_names() -> None:
+def test_exported_json_uses_documented_keys() -> None:
     book = json.loads(gb.open().export("json"))
     assert book["tree"].keys() <= KEYS.keys()
     assert book.keys() - KEYS.keys() == {"guessbook", "rules"}

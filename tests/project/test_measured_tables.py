@@ -71,7 +71,7 @@ def built(row: Row) -> gb.Book:
     return gb.build(game_of(row.game), f"{name}:{','.join(texts)}", first_guess=first)
 
 
-def test_page_has_measured_rows_of_all_games() -> None:
+def test_policies_page_has_measured_rows_for_all_games() -> None:
     """The page has measured rows for all games, and each names a policy that exists."""
     assert len({row.game for row in measured_rows()}) == 9
     assert len(measured_rows()) > 40
@@ -85,7 +85,7 @@ def test_page_has_measured_rows_of_all_games() -> None:
     [row for row in measured_rows() if float(row.cells["seconds"]) <= CHEAP],
     ids=lambda row: f"{row.game.split(',')[0].split(':')[0]}-{row.policy}",
 )
-def test_measured_row_is_what_the_build_gives(row: Row) -> None:
+def test_measured_row_matches_new_build(row: Row) -> None:
     """Total, mean, worst, chance of success and first guess are those of the book built now."""
     book = built(row)
     known = book.stats
@@ -101,7 +101,7 @@ def test_measured_row_is_what_the_build_gives(row: Row) -> None:
             assert said == f"{100 * solved / known.secrets:.2f} %"
 
 
-def test_measured_optima_are_the_published_ones() -> None:
+def test_measured_optima_match_published_optima() -> None:
     """What the page measures of `optimal` is what is known of the game, with a limit or without."""
     found = {(row.game.split(",")[0], row.policy): row.cells for row in measured_rows()}
     known = {

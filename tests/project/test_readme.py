@@ -63,7 +63,7 @@ def test_readme_has_two_set_up_commands(blocks: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_commands_print_what_the_page_shows(blocks: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_page_commands_print_shown_output(blocks: list[tuple[str, str]], tmp_path: Path) -> None:
     """Each `guessbook` command of the page, in order, in one folder (`...` stands for anything)."""
     environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "80"}
     commands = transcript(blocks)

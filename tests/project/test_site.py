@@ -42,7 +42,7 @@ def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.server_close()
 
 
-def test_a_visitor_plays_at_once(site: str, browser: Any) -> None:
+def test_playground_opens_in_two_clicks_without_other_sites(site: str, browser: Any) -> None:
     """Two clicks from the first page lead to a guess, and no other site is asked."""
     page = browser.new_page()
     asked: list[str] = []
@@ -54,7 +54,7 @@ def test_a_visitor_plays_at_once(site: str, browser: Any) -> None:
     assert [address for address in asked if not address.startswith(site)] == []
 
 
-def test_a_table_is_sorted_by_a_click(site: str, browser: Any) -> None:
+def test_click_on_column_head_sorts_table(site: str, browser: Any) -> None:
     """The head of a column sorts the records, and a second click turns the order round."""
     page = browser.new_page()
     page.goto(f"{site}explanation/records/")

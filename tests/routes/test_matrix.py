@@ -83,7 +83,7 @@ def unsolved(game: gb.Game) -> st.SearchStrategy[History]:
 
 @pytest.mark.parametrize("name", POLICIES)
 @given(data=st.data())
-def test_hints_off_the_book_follow_the_definition(name: str, data: st.DataObject) -> None:
+def test_off_book_hints_follow_the_definition(name: str, data: st.DataObject) -> None:
     game = data.draw(all_games(MOST_GUESSES.get(name, LARGEST)))
     policy = data.draw(policies(game, name))
     history = data.draw(unsolved(game))
@@ -127,7 +127,7 @@ def test_exports_follow_the_definition(route: str, case: tuple[gb.Game, dict[str
 # Each example starts Node.
 @settings(max_examples=settings().max_examples // 2)
 @given(st.data())
-def test_page_follows_the_definition_on_and_off_the_book(data: st.DataObject) -> None:
+def test_exported_page_follows_definition_on_and_off_book(data: st.DataObject) -> None:
     game, policy = data.draw(cases())
     nodes = plain_tree(game, policy)
     book = checked_build(game, policy, nodes)
@@ -148,7 +148,7 @@ def test_page_follows_the_definition_on_and_off_the_book(data: st.DataObject) ->
 
 
 @given(cases())
-def test_verify_finds_a_tree_of_another_policy(case: tuple[gb.Game, dict[str, Any]]) -> None:
+def test_verify_detects_tree_of_another_policy(case: tuple[gb.Game, dict[str, Any]]) -> None:
     game, policy = case
     own = checked_build(game, policy, plain_tree(game, policy))
     assert own is None or own.verify(policy=True).passed
@@ -170,7 +170,7 @@ def scheduler() -> Iterator[str]:
 
 @pytest.mark.slow
 @given(case=cases())
-def test_cluster_follows_the_definition(
+def test_cluster_builds_follow_the_definition(
     scheduler: str, case: tuple[gb.Game, dict[str, Any]]
 ) -> None:
     game, policy = case
