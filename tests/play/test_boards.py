@@ -92,7 +92,7 @@ def test_edit_and_undo_change_guess_on_all_boards() -> None:
     twin = boards.copy()
     twin.hint()
     assert [len(session.rows) for session in boards.sessions] == [1, 2]
-    # The feedback is of one board, the guess of all.
+    # The guess changes on all boards, the feedback on one.
     boards.edit(1, 0, "RRG", "1,0")
     assert [session.rows[0] for session in boards.sessions] == [
         ("RRG", "3,0", False),
@@ -126,7 +126,7 @@ def test_hint_for_boards_of_large_game_takes_bounded_work() -> None:
     boards = gb.Boards("mastermind-5x8", 4)
     boards.add_guess("RRYGB", ["1,1", "0,2", "1,1", "2,0"])
     assert boards.remaining_each == (5432, 7051, 5432, 1523)
-    # Equal boards and equivalent guesses are scored once: 32,768 guesses would take millions.
+    # Equal boards and equivalent guesses are scored once; all 32,768 would take millions of calls.
     assert calls(boards.hint) < 300_000
 
 

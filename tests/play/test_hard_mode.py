@@ -1,4 +1,4 @@
-"""Hard mode in play: a guess that does not use what the answers showed is rejected or marked."""
+"""Hard mode: guesses that break its rules are recognized and marked."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_broken_hard_mode_rule_is_named(entry: str, word: str, rule: str) -> Non
 
 
 def allowed(word: str, history: Entries) -> bool:
-    """Whether a word keeps letters in their places, and has every shown letter as often."""
+    """Whether a word keeps green letters in place, and has every shown letter as often as shown."""
     for guess, marks in history:
         pairs = list(zip(guess, marks, strict=True))
         if any(mark == "2" and word[k] != letter for k, (letter, mark) in enumerate(pairs)):
@@ -82,7 +82,7 @@ def test_commands_mark_guess_that_breaks_hard_mode(run: Run) -> None:
     assert f"breaks hard mode: {RULE}" in said
     rated = run("rate", "hard.book", "light=02222", "other").out
     assert f"breaks    hard mode: {RULE}" in rated
-    # Skill and rank compare it with guesses that are allowed.
+    # Skill and rank exist only for allowed guesses.
     assert "skill" not in rated
     assert "rank" not in rated
     assert "skill" in run("rate", "plain.book", "light=02222", "other").out

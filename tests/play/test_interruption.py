@@ -1,4 +1,4 @@
-"""Ctrl-C during a long computation at a prompt."""
+"""Ctrl-C during a long computation."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.play.terminal import terminal
 pytestmark = pytest.mark.posix
 
 NOTICE = "(Ctrl-C stops)"
-# Without the engine, the hint after this answer takes half a minute by the policy `rollout`.
+# Without the engine, `rollout` takes half a minute for the hint after this row.
 LONG = "RRRR=0,0\n"
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file of a book of `rollout`."""
+    """The path of a book built with `rollout`."""
     path = Path(tmp_path_factory.mktemp("books"), "rollout.book")
     gb.build(gb.Mastermind(4, 6), "rollout:width=5").save(path)
     return str(path)
@@ -36,7 +36,7 @@ def test_interrupted_hint_in_solve_can_be_retried_or_undone(book: str) -> None:
         screen.wait_for(NOTICE, 2)
         screen.type("\x03")
         screen.wait_for("feedback> ", 3)
-        # The row is kept; the thread that still computes does not delay the next answers.
+        # The row is kept, and the thread that still computes does not delay the next commands.
         screen.type("undo\n")
         screen.wait_for("Took back RRRR=0,0.")
         screen.wait_for("feedback> ", 4)

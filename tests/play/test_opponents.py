@@ -1,4 +1,4 @@
-"""Codemakers, adversaries, shuffles and simulated games."""
+"""Codemakers, adversaries, shuffled play and simulations."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_codemaker_draws_secret_by_seed_and_weight() -> None:
 
 @cache
 def guesses_needed(game: gb.Game, history: tuple[tuple[str, str], ...]) -> int:
-    """The total number of guesses of the policy `entropy` for all candidates."""
+    """The guesses that the policy `entropy` needs for all candidates together."""
     session = gb.Session(game, history)
     guess, left = session.hint().guess, session.candidates()
     below = [
@@ -71,7 +71,7 @@ def guesses_needed(game: gb.Game, history: tuple[tuple[str, str], ...]) -> int:
 
 
 def answer_of_hide(game: gb.Game, history: Entries, guess: str) -> str:
-    """The answer by the rules of docs/reference/ratings.md, which ignore weights."""
+    """The adversary's answer by the rules in docs/reference/ratings.md, which ignore weights."""
     if isinstance(game, gb.WordGame):
         game = gb.WordGame(game.secrets, game.guesses)
     found = cells(game, guess, fitting(game, history))
@@ -102,8 +102,8 @@ def test_adversary_keeps_most_candidates_and_breaks_ties_as_documented(game: gb.
 
 
 def test_adversary_compares_information_without_rounding() -> None:
-    # Both answers leave 16 candidates, which the best guess splits 10,1,1,1,1,1,1 or 5,5,4,2: both
-    # have exactly the same information, so the lower feedback number decides.
+    # Both answers leave 16 candidates. The best next guess splits them into 10,1,1,1,1,1,1 or
+    # 5,5,4,2, which have the same entropy, so the lower feedback number decides.
     first, second = "0000000000123456", "0000011111222233"
     secrets = [f"{side}{k:02}" for side in "xy" for k in range(16)]
     bits_of_secret = [[k >> bit & 1 for k in range(32)] for bit in range(4)]
@@ -116,7 +116,7 @@ def test_adversary_compares_information_without_rounding() -> None:
 
 
 def test_adversary_ignores_weights() -> None:
-    # Both answers leave 16 candidates with the same information, though one thing is likely.
+    # Both answers leave 16 candidates and the same expected information; only the weights differ.
     secrets = [f"{side}{k:02}" for side in "xy" for k in range(16)]
     table = ["x" * 16 + "y" * 16, *[[k >> bit & 1 for k in range(32)] for bit in range(4)]]
     for likely in (0, 16):
@@ -205,7 +205,7 @@ def test_weights_do_not_count_twice_in_random_games(run: Run) -> None:
     book = gb.build(WEIGHTED_GAME)
     book.save("w.book")
     found = json.loads(run("simulate", "w.book", "--games", 2000, "--random-seed", 7, "--json").out)
-    # The secrets are drawn by weight, so the weights do not count again in the mean.
+    # Secrets are drawn by weight, so the mean does not use the weights again.
     assert found["mean_guesses"] == found["total_guesses"] / 2000
     assert found["mean_guesses"] == pytest.approx(book.stats.mean_guesses, abs=0.05)
 

@@ -1,4 +1,4 @@
-"""Explanations, ratings and reviews of guesses beyond what random games compare."""
+"""Explanations, ratings and reviews: cases that the random games do not cover."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def random_words(guesses: int, secrets: int) -> gb.WordGame:
 @pytest.mark.parametrize(
     "make",
     [
-        # No exchange of positions and symbols keeps the history, so that all guesses differ.
+        # This history has no symmetry, so no two guesses are equivalent.
         lambda: gb.Session("mastermind-5x8", "RYGBO=1,1 RRYGP=0,2 WKYRR=1,0"),
         lambda: gb.Session(random_words(20_000, 150)),
     ],
@@ -93,7 +93,7 @@ def test_best_pairs_match_exhaustive_search(game: gb.Game) -> None:
     for count in (1, 5, 40):
         found = session.best_pairs(count)
         entropies = [pair.entropy for pair in found]
-        # Of equivalent pairs of codes, one is listed.
+        # Only one of several equivalent pairs of codes is listed.
         assert entropies[0] == pytest.approx(every[0])
         assert entropies == sorted(entropies, reverse=True)
         if game is not SMALL:
@@ -103,7 +103,7 @@ def test_best_pairs_match_exhaustive_search(game: gb.Game) -> None:
 
 
 def images(game: gb.Mastermind, codes: tuple[str, ...], history: Entries) -> set[tuple[str, ...]]:
-    """The images of some codes under every exchange that maps each guess of a history to itself."""
+    """The images of some codes under each symmetry that keeps every guess of a history."""
     from itertools import permutations
 
     found = set()
@@ -199,7 +199,7 @@ def test_review_work_grows_linearly(
     game: gb.Game, policy: Any, guesses: list[str], secret: str
 ) -> None:
     made = []
-    for rows in (1, 100, 200, 400):  # the first one imports
+    for rows in (1, 100, 200, 400):  # the first run includes imports
         played = list(islice(cycle(answers(game, guesses, secret)), rows))
         made.append(calls(gb.Session(game, played, policy).review))
     assert made[3] - made[2] < 2.2 * (made[2] - made[1])
@@ -214,7 +214,7 @@ def test_review_and_rating_agree_on_each_row(number: int, policy: Any) -> None:
     for k, turn in enumerate(gb.Session(game, rows, policy).review().turns):
         before = gb.Session(game, rows[:k], policy)
         if rows[k][1] not in {cell.feedback for cell in before.explain(turn.guess).partition}:
-            continue  # no listed secret fits from here on: the guesses are the candidates
+            continue  # no secret fits from here on, so the guesses are the candidates
         rated = before.rate(turn.guess)
         assert (turn.remaining, turn.entropy, turn.skill, turn.best_entropy) == (
             before.remaining,

@@ -1,4 +1,4 @@
-"""Sessions and boards of scripts: games to the end, refused guesses, texts to share, and values."""
+"""Sessions and boards in Python: whole games, rejected guesses, shared texts, and result values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed at the prompts, and what is drawn in narrow, coloured and plain terminals."""
+"""Input at the prompts, and output in narrow, coloured and plain terminals."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BOOKS = {name: gb.build(game) for name, game in GAMES.items()}
 
 @pytest.fixture
 def books(run: Run) -> None:
-    """Books of several games, in the folder where commands run."""
+    """Save books of several games where the commands run."""
     for name, book in BOOKS.items():
         book.save(f"{name}.book")
 
@@ -63,7 +63,7 @@ FEEDBACKS = {
 
 @st.composite
 def typed_lines(draw: st.DrawFn, book: str) -> str:
-    """Lines that a person may type."""
+    """Draw lines that a user may type."""
     code, feedback = st.sampled_from(CODES[book]), st.sampled_from(FEEDBACKS[book])
     entry, row = st.builds("{}={}".format, code, feedback), st.integers(0, 4)
     line = st.one_of(
@@ -126,7 +126,7 @@ def test_prompt_accepts_feedback_in_every_notation(book: str, run: Run) -> None:
 def test_ambiguous_input_is_resolved_or_asked_again(run: Run) -> None:
     said = run("solve", "digits.book", "--boards", 2, lines="012 111\n").out
     assert " may mean " in said
-    # One feedback is preferred to a digit for each board, and a listed word to any other letters.
+    # One feedback takes precedence over one digit per board, and a listed word over feedback.
     said = run("solve", "small.book", "--boards", 2, lines="0 0\nquit\n").out
     assert "board 2 (64 possible)>" in said
     said = run("solve", "words.book", "--boards", 2, lines="bybbg bbbby\nrows\n").out
@@ -228,7 +228,7 @@ def test_rate_shows_that_best_guess_is_a_mirror_image(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "guess", "encoding", "shown"),
     [
-        # Letters that are absent, and a letter whose capital form has two letters.
+        # Absent letters, and ß, whose upper case has two letters.
         (
             "german.book --secret lustig",
             "straße",

@@ -1,4 +1,4 @@
-"""docs/how-to/extending.md: its packages are those of examples/, and work where they are installed."""
+"""docs/how-to/extending.md shows the plugins in examples/, which work once installed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_page_shows_or_links_every_example_file(name: str) -> None:
 
 
 def environment(folder: Path) -> Path:
-    """Make an environment that sees what is installed in this one; return its Python."""
+    """Make a virtual environment that sees the packages of this one; return its Python."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     purelib = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -46,7 +46,7 @@ def environment(folder: Path) -> Path:
 
 
 def run(folder: Path, python: Path, command: list[str], code: int = 0) -> str:
-    """Run a command in an environment; return what it prints. pip neither loads nor isolates."""
+    """Run a command in an environment, and return its output; pip installs without downloads."""
     program, *rest = command
     arguments = rest if program == "python" else ["-m", program, *rest]
     if rest[:1] == ["install"]:

@@ -1,4 +1,4 @@
-"""A kind of game of another package, which the general modules serve."""
+"""A game from a plugin, in builds, hints, exports and commands."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ POLICIES = [
 
 @pytest.fixture
 def game(packages: None) -> Any:
-    """A game of the package, whose module is found only while the package is installed."""
+    """A game of the plugin; its module exists only while the plugin is installed."""
     return import_module("guessbook_race").Race(4)
 
 
 @pytest.fixture
 def book(game: Any, tmp_path: Path) -> gb.Book:
-    """A book of the game, which is also the file race.book where commands run."""
+    """A book of the game, saved as race.book where the commands run."""
     built = gb.build(game)
     built.save(tmp_path / "race.book")
     return built
@@ -147,7 +147,7 @@ def test_unsupported_features_of_plugin_game_are_rejected(run: Run) -> None:
 
 
 class OtherWords(gb.WordGame):
-    """A kind of words with a hard mode, which is not registered."""
+    """A word game whose kind is not registered."""
 
     kind = "other-words"
 

@@ -1,4 +1,4 @@
-"""Policies of another package, and books of a policy that is not installed."""
+"""Policies from plugins, and books of a policy that is no longer installed."""
 
 from __future__ import annotations
 
@@ -22,33 +22,29 @@ class _Width(NamedTuple):
 
 
 class Nth(gb.Policy, _Width):
-    """The candidate in a given place, or the last one before it."""
+    """Guess the candidate number `width`, or the last one if there are fewer."""
 
     options = ("width",)
 
     @property
     def name(self) -> str:
-        """The name of the policy."""
         return type(self).__name__.lower()
 
     def choose(self, game: gb.Game, history: Any, candidates: Sequence[str]) -> int:
-        """Return the index of the guess."""
         return game.guesses.index(candidates[: self.width][-1])
 
 
 class First(Nth):
-    """The first candidate; as a tuple it is equal to `Nth`."""
+    """Guess the first candidate; as a tuple, it equals `Nth`."""
 
     def choose(self, game: gb.Game, history: Any, candidates: Sequence[str]) -> int:
-        """Return the index of the guess."""
         return game.guesses.index(candidates[0])
 
 
 class Stuck(Nth):
-    """The same guess again and again."""
+    """Always make the same guess."""
 
     def choose(self, game: gb.Game, history: Any, candidates: Sequence[str]) -> int:
-        """Return the index of the guess."""
         return 0
 
 
@@ -60,7 +56,7 @@ GAMES = [
 
 @pytest.fixture
 def policies(install: Install) -> None:
-    """Three policies of a package."""
+    """Register the three policies of this module as a plugin."""
     names = {name: f"{__name__}:{name.title()}" for name in ("nth", "first", "stuck")}
     install("some_policies", "policies", **names)
 
@@ -117,7 +113,7 @@ OFF = ["GGG=0,0"]
 
 @pytest.fixture
 def lost(install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> gb.Book:
-    """A book of a policy whose package is gone; lost.book is its file."""
+    """A book, saved as lost.book, whose policy is no longer installed."""
     with monkeypatch.context() as patch:
         patch.syspath_prepend(tmp_path)
         install("some_policies", "policies", nth=f"{__name__}:Nth")

@@ -1,4 +1,4 @@
-"""Packages that add a policy, a game, a preset or a form: found by name, and by nothing else."""
+"""Plugins that add a policy, a game, a preset or a form are found by name."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
     from tests.plugins.installed import Install
 
-# Entry points of broken packages: a number, and a class that is no policy.
+# Entry points of broken plugins: a number, and a class that is not a policy.
 WRONG = 42
 NO_POLICY = dict
 
 
 def loaded() -> set[str]:
-    """Return the modules of packages that were imported."""
+    """Return the imported modules of plugins."""
     return {name for name in sys.modules if name.startswith("guessbook_")}
 
 
@@ -39,7 +39,7 @@ def test_built_in_names_do_not_search_entry_points(
         return []
 
     monkeypatch.setattr(metadata, "entry_points", entry_points)
-    monkeypatch.syspath_prepend("/nowhere")  # entry points are searched again on a new path
+    monkeypatch.syspath_prepend("/nowhere")  # a new path bypasses the cache of entry points
     for command in (
         ["hint", "RYGB=1,1"],
         ["hint", "RRYG=1,1", "BBOO=0,1"],

@@ -71,7 +71,7 @@ def test_fitting_returns_the_candidates_in_order(game: gb.Game, data: st.DataObj
 
 @pytest.mark.slow
 def test_feedback_table_of_many_blocks_matches_single_rows() -> None:
-    """A table is computed in blocks of some million feedbacks."""
+    """Large tables are computed in blocks."""
     game = gb.Mastermind(4, 8)
     table = feedback_table(game)
     rows = range(0, len(game.guesses), 97)
@@ -111,7 +111,7 @@ def test_array_functions_do_not_load_numpy_until_called() -> None:
 
 def test_numpy_page_examples_are_correct(root: Path) -> None:
     text = (root / "docs" / "how-to" / "numpy.md").read_text("utf-8")
-    # The fences are no part of the examples.
+    # Otherwise doctest reads a closing fence as output.
     text = "\n".join("" if line.startswith("```") else line for line in text.splitlines())
     test = doctest.DocTestParser().get_doctest(text, {}, "numpy.md", None, 0)
     assert len(test.examples) > 20

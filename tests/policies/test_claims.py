@@ -1,4 +1,4 @@
-"""What a book claims about all strategies, and what its header says: shown, proven, or quoted."""
+"""Claims of books about all strategies, their proofs, and unknown headers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.helpers.samples import SMALL, WORDS
 GAME = ("--pegs", 3, "--colors", 4)
 CHECKS = "verify --policy checks it"
 WEIGHED = gb.WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
-# A policy, what its book claims in words, and within which limits.
+# For each policy, the claim of its book in words, and the limits of the claim.
 CLAIMS: dict[str, tuple[str, dict[str, object]]] = {
     "optimal": ("optimal", {}),
     "optimal:max-guesses=4": ("optimal among those of at most 4 guesses", {"max_guesses": 4}),
@@ -26,7 +26,7 @@ CLAIMS: dict[str, tuple[str, dict[str, object]]] = {
         {"consistent_only": True},
     ),
 }
-# The same for `win`: what its book finds.
+# For each policy `win`, the secrets that its book claims to find.
 FOUND = {
     "win:within=3": "43 of 64 within 3 guesses (67.19%), proven",
     "win:within=2,first-guess=RRR": "4 of 64 within 2 guesses (6.25%), proven with first guess RRR",

@@ -1,4 +1,4 @@
-"""The searches of `optimal` and `win`: bounds, limits, memory, threads, and games that are hard."""
+"""The searches of `optimal` and `win`: bounds, limits, memory, threads, and difficult games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def many_words(count: int) -> list[str]:
     return list(dict.fromkeys("".join(drawn.choices("aeilnorst", k=5)) for _ in range(count)))
 
 
-# Bounds without any ranking: every guess is tried after every history.
+# The optimum by brute force: every guess is tried after every history.
 
 
 def least_total(game: gb.Game, hard: bool) -> int:
@@ -215,7 +215,7 @@ def test_search_progress_stays_within_its_total() -> None:
     assert search[-1].done > search[-1].total / 3
 
 
-# Games that are hard in some way.
+# Difficult games.
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_search_progress_stays_within_its_total() -> None:
 def test_hard_mode_distinguishes_guesses_with_equal_cells(
     secrets: str, others: str, total: int
 ) -> None:
-    """One of them may show a letter that forbids the guess that is best afterwards."""
+    """One of two such guesses may show a letter that forbids the best next guess."""
     for guesses in ([*others.split(), *secrets.split()], [*secrets.split(), *others.split()]):
         game = gb.WordGame(secrets.split(), guesses)
         book = gb.build(game, "optimal:hard-mode")

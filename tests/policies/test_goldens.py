@@ -1,4 +1,4 @@
-"""Builds give the trees whose digests are stored, and a replay without Guessbook agrees."""
+"""Builds reproduce the trees of the stored digests, and a replay without Guessbook agrees."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.strategies import POLICIES
 ROOT = Path(__file__).resolve().parents[2]
 GOLDENS = goldens.stored()
 QUICK = [golden for golden in GOLDENS if golden["takes"] == "quick"]
-# The usual suite builds these goldens; the nightly one builds all.
+# The default test run builds these goldens; slow and nightly tests build the others.
 USUAL = [
     golden
     for name in POLICIES
@@ -46,7 +46,7 @@ MARKS = {"quick": pytest.mark.slow, "slow": pytest.mark.nightly, "long": pytest.
     ],
 )
 def test_build_reproduces_stored_tree(golden: goldens.Golden) -> None:
-    # Goldens were written by one thread.
+    # One thread built the stored goldens; two threads have to give the same.
     jobs = "2" if GOLDENS.index(golden) % 2 else "1"
     found = goldens.built(golden, "--jobs", jobs)
     if found is None:

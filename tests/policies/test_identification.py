@@ -1,4 +1,4 @@
-"""Policies on tables whose tests are asked until the outcome is known, at the least cost."""
+"""Policies for tables with the goal `identify`: tests and costs until the outcome is known."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.helpers.identifying import (
 )
 
 TABLES = Path(__file__).resolve().parents[3] / "shared" / "tables"
-# The number of tests until the outcome is known, for all rows together: an independent dynamic program.
+# The least number of tests for all rows together, by an independent dynamic program.
 OPTIMA = {
     "oqa-200": 752,
     "ssvc-cisa-coordinator-2-0-3": 106,
@@ -34,7 +34,7 @@ OPTIMA = {
 
 
 def check_definition(game: gb.TableGame, name: str) -> None:
-    """Compare the test of each node of a book with the plain definition of the policy."""
+    """Compare each node of a book with the plain definition of the policy."""
     policy, book = gb.make_policy(name), gb.build(game, name)
     for node, history, candidates in nodes_of(book):
         chosen = policy.choose(game, history, candidates)
@@ -107,12 +107,11 @@ def test_node_entropy_is_expected_information_about_outcome(game: gb.TableGame) 
 
 
 def weights_of(game: gb.TableGame) -> dict[str, int]:
-    """Return the weight of each thing."""
     return dict(zip(game.secrets, game.weights or [1] * len(game.secrets), strict=True))
 
 
 def missing_bits(game: gb.TableGame, things: list[str]) -> float:
-    """Return the bits that are missing to know the outcome of these things, times their weight."""
+    """Return the entropy of the outcome of these things in bits, times their weight."""
     assert game.identification is not None
     outcomes = dict(zip(game.secrets, game.identification.outcome_of, strict=True))
     parts: Counter[int] = Counter()
@@ -136,11 +135,11 @@ def test_book_round_trips_and_passes_verify(game: gb.TableGame, name: str) -> No
 @pytest.mark.parametrize(
     "changes",
     [
-        {"guess": {3: 3}},  # another outcome
+        {"guess": {3: 3}},  # a wrong outcome
         {"guess": {1: 0}},  # the same test again
-        {"guess": {1: 2}},  # an outcome where both are possible
-        {"guess": {3: 1}},  # a test without answers
-        {"surplus": {3: 2, 4: 0}},  # other numbers of things
+        {"guess": {1: 2}},  # an outcome while two are possible
+        {"guess": {3: 1}},  # a test without children
+        {"surplus": {3: 2, 4: 0}},  # wrong numbers of candidates
     ],
     ids=str,
 )
@@ -283,7 +282,7 @@ def test_win_takes_a_budget_in_the_units_of_the_table() -> None:
 
 
 def test_cheaper_of_two_equivalent_tests_is_chosen() -> None:
-    """No test alone tells anything about the outcome; only two together do."""
+    """No single test gives information about the outcome, but two together do."""
     things = range(8)
     rows = [[k & 1 for k in things], [k & 1 for k in things], [k >> 1 & 1 for k in things]]
     game = gb.TableGame(

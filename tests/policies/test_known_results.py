@@ -1,4 +1,4 @@
-"""Totals of the literature, of other programs, and of the plain searches in C++ of benchmarks/."""
+"""Results of the literature, of other programs, and of the simple C++ searches in benchmarks/."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.helpers.wordlists import whole_lists
 MASTERMIND = gb.Mastermind(4, 6)
 BULLS = gb.Mastermind(4, 10, repeats=False)
 BAGELS = gb.Mastermind(3, 10, repeats=False)
-# Of each policy: the game, the total and the worst case of docs/reference/policies.md.
+# Game, policy, total guesses and worst case, as in docs/reference/policies.md.
 PUBLISHED: list[tuple[gb.Mastermind, str, int, int]] = [
     (MASTERMIND, "minimax", 5801, 5),
     (MASTERMIND, "entropy", 5722, 6),
@@ -70,7 +70,7 @@ def test_policy_needs_the_published_number_of_guesses(
     assert (stats.total_guesses, stats.max_guesses) == (total, worst)
 
 
-# Games whose optimum takes seconds, and those that take longer than any test.
+# Games whose optimum takes seconds, and games that take too long for any test.
 LONG = {(4, 7, True), (4, 9, False), (5, 7, False), (4, 8, False)}
 LONGEST = {(4, 8, True), (5, 5, True), (4, 10, False)}
 OPTIMA = sorted(optima().keys() - LONG - LONGEST)
@@ -107,7 +107,7 @@ def test_report_shows_published_optimum(run: Run) -> None:
     assert f"{optima()[4, 6, True]:,}" in report
 
 
-# What a strategy finds within K guesses, by an exhaustive program.
+# Pegs and colours, K, and the most secrets within K guesses, by an exhaustive program.
 FOUND_WITHIN = [
     ((3, 4), 2, 9),
     ((3, 4), 3, 43),
@@ -151,7 +151,7 @@ def test_cpp_search_finds_same_optimum(size: tuple[int, int, bool]) -> None:
 
 
 def answer(name: str, *arguments: int | str) -> dict[str, Any]:
-    """Run a search of benchmarks/."""
+    """Run a C++ search of benchmarks/, and return its JSON."""
     command = [str(compiled(name)), *map(str, arguments)]
     done = subprocess.run(command, check=True, capture_output=True)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -212,7 +212,7 @@ def test_naive_search_reproduces_stored_results(case: Case | WordCase) -> None:
 
 @pytest.fixture(scope="module")
 def wordle() -> gb.WordGame:
-    """Wordle with its first lists."""
+    """Wordle with its original word lists."""
     return gb.WordGame(*whole_lists(5))
 
 
@@ -240,7 +240,7 @@ def test_wordle_finds_alert_with_third_guess(wordle: gb.WordGame) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_engine")
 def test_loose_scoring_matches_published_example() -> None:
-    """After trace=00101, 48 secrets remain, and genal has the most cells (the Riddler's example)."""
+    """In the Riddler's example, 48 secrets remain after trace=00101, and genal has the most cells."""
     game = gb.WordGame(*whole_lists(5), scoring="loose")
     hint = gb.Session(game, ["trace=00101"], "parts").hint()
     assert (hint.guess, hint.remaining) == ("genal", 48)

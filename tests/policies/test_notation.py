@@ -1,4 +1,4 @@
-"""A policy is a text, a map, the result of `make_policy`, or an instance of a class of one's own."""
+"""Policies as text, as mappings, from `make_policy`, and as instances of custom classes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAME = gb.Mastermind(3, 3)
 WORDS = gb.WordGame(["true", "blue", "glue"])
 HISTORY = ["RRG=1,1"]
 MEANT = gb.make_policy("rollout", base="parts", width=3, consistent_only=True)
-# One policy, in every form.
+# The same policy in every notation.
 FORMS: list[Any] = [
     MEANT,
     "rollout:base=parts,width=3,consistent-only",
@@ -43,7 +43,7 @@ class _Fields(NamedTuple):
 
 
 class Last(gb.Policy, _Fields):
-    """The last of the first candidates."""
+    """Guess the last of the first few candidates."""
 
     def choose(self, game: gb.Game, history: History, candidates: Sequence[str]) -> int:
         return game.guesses.index(candidates[: self.first][-1])
@@ -53,7 +53,7 @@ class Last(gb.Policy, _Fields):
 
 
 class First(gb.Policy):
-    """The first candidate: what a class has to define at least."""
+    """Guess the first candidate; a minimal policy class."""
 
     name = "first-of-all"
 
@@ -63,7 +63,7 @@ class First(gb.Policy):
 
 @dataclass(frozen=True)
 class Placed(gb.Policy):
-    """The candidate in a given place, counted from 0 and around again."""
+    """Guess the candidate at an index, modulo the number of candidates."""
 
     place: int = 5
     name = "in-place"
@@ -74,7 +74,7 @@ class Placed(gb.Policy):
 
 @dataclass
 class Changeable(First):
-    """A policy that may change, so it has no hash."""
+    """A mutable policy, which therefore has no hash."""
 
     width: int = 2
 
@@ -92,14 +92,14 @@ ENTRANCES: dict[str, Callable[[Any], object]] = {
 
 
 def named(name: object) -> Any:
-    """Return a policy of one's own with this name."""
+    """Return a custom policy with this name."""
     return type("Own", (First,), {"name": name})()
 
 
 @given(policies(gb.WordGame(["abc", "abd"])))
 def test_policy_round_trips_through_text_map_and_repr(description: dict[str, Any]) -> None:
     if "max_guesses" in description:
-        # No strategy meets a smaller limit.
+        # Some strategy must meet the limit.
         description["max_guesses"] += 2
     policy = gb.make_policy(description)
     assert gb.make_policy(str(policy)) == policy
@@ -165,7 +165,7 @@ def test_book_keeps_custom_policy(policy: Any, first_guess: str | None) -> None:
     assert dict(book.policy) == {"name": policy.name, **fields, **opening}
     assert gb.build(GAME, book.policy).to_bytes() == book.to_bytes()
     assert json.dumps(book.policy)
-    # A copy is an ordinary map, which does not know the class.
+    # A copy is an ordinary dict, which does not know the class.
     with pytest.raises(gb.UsageError):
         gb.build(GAME, dict(book.policy))
 
@@ -244,7 +244,7 @@ def test_invalid_policy_raises_same_error_everywhere(policy: Any) -> None:
         with pytest.raises(gb.UsageError) as caught:
             entrance(policy)
         assert len(str(caught.value).splitlines()) == 1
-        # A comparison may find a file instead of a policy, so it says more.
+        # `compare` also accepts files, so its message differs.
         if name != "compare":
             messages.add(str(caught.value))
     assert len(messages) == 1

@@ -1,4 +1,4 @@
-"""Exact scores and ties, and what hints say beside the guess of a policy."""
+"""Exact scores, ties, and the statistics of hints."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ WEIGHED = gb.WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
 
 
 class Huge:
-    """A game of which only the number of secrets matters, beside the cells of its guesses.
+    """A fake game with any number of secrets and with given partitions.
 
-    Guess k has the cells `cells[k]`, each a number of candidates.
+    Guess k splits the candidates into cells of the sizes `cells[k]`.
     """
 
     kind, name, weights, has_hard_mode = "huge", "huge", None, False
@@ -65,7 +65,7 @@ class Huge:
 
 @st.composite
 def partitions(draw: st.DrawFn, size: int) -> list[int]:
-    """Draw sizes of cells that add up to a number of candidates."""
+    """Draw cell sizes with a given sum."""
     cells: list[int] = []
     while size > sum(cells):
         cells.append(draw(st.integers(1, size - sum(cells))))
@@ -74,7 +74,7 @@ def partitions(draw: st.DrawFn, size: int) -> list[int]:
 
 @given(st.data(), st.integers(2, 40), st.sampled_from([0, 1, 16, 30, 33, 35]))
 def test_larger_games_have_coarser_scores(data: st.DataObject, size: int, lost: int) -> None:
-    """With more than 2**22 secrets, one bit of each logarithm is lost per factor of 2."""
+    """Above 2**22 secrets, each doubling costs one bit of the precision of logarithms."""
     cells = data.draw(st.lists(partitions(size), min_size=2, max_size=6))
     bits = 36 - lost
     for secrets in ((1 << 22 + lost), (1 << 21 + lost) + 1) if lost else (1, 1 << 22):
@@ -87,7 +87,7 @@ def test_larger_games_have_coarser_scores(data: st.DataObject, size: int, lost: 
 
 
 def test_logarithm_of_a_square_is_twice_that_of_its_root() -> None:
-    """With 2 bits, 2 * L(3) is 12, but the logarithm of 9 rounds to 13."""
+    """With 2 fractional bits, twice the logarithm of 3 is 12, but that of 9 rounds to 13."""
     game = Huge(1 << 56, [[8, 4], [9, 3]])
     assert gb.make_policy("entropy").choose(cast("gb.Game", game), [], game.candidates) == 1
 
@@ -95,7 +95,7 @@ def test_logarithm_of_a_square_is_twice_that_of_its_root() -> None:
 @pytest.mark.parametrize("lost", [0, 10, 30, 35])
 @pytest.mark.parametrize(("cells", "guess"), [([2, 2, 1, 1], 0), ([2, 1, 1, 1, 1], 1)])
 def test_candidate_bonus_is_worth_two_bits(lost: int, cells: list[int], guess: int) -> None:
-    """A cell of two candidates costs two bits: one such cell ties with a perfect split."""
+    """A cell of two candidates costs two bits, so one such cell ties with a perfect split."""
     game = Huge(1 << 22 + lost, [[1] * 6, cells])
     game.candidates[0] = "g1"
     plain, corrected = map(gb.make_policy, ("entropy", "entropy-corrected"))
@@ -115,7 +115,7 @@ def test_candidate_bonus_is_worth_two_bits(lost: int, cells: list[int], guess: i
     ids=str,
 )
 def test_partitions_of_equal_entropy_tie(some: list[int], others: list[int]) -> None:
-    """In floating point, their sums differ in the last bit."""
+    """In floating point, sums for these partitions may differ in the last bit."""
     for cells in ([some, others], [others, some]):
         game = Huge(sum(some), cells)
         policy = gb.make_policy("entropy")
@@ -153,7 +153,7 @@ def test_explain_names_hard_mode_rule_that_guess_breaks(
         assert session.explain(word, 1).breaks == breaks
 
 
-# The candidates, and what a hint says of them.
+# Candidates, and statistics of hints.
 
 
 @given(st.data(), all_games())
@@ -188,7 +188,7 @@ def information(shares: list[float]) -> float:
     return -sum(share * log2(share) for share in shares)
 
 
-# Without the engine, and without the builder.
+# Without the engine.
 
 
 @pytest.mark.usefixtures("no_engine")
@@ -202,7 +202,7 @@ def test_large_computations_are_rejected_without_engine() -> None:
 
 
 def faults(tests: int, size: int, weight: int = 1) -> gb.TableGame:
-    """A table of tests with two answers each, and of faults that each answer differently."""
+    """A table of yes-or-no tests that tell all faults apart."""
     numbers = [k * 37 % (1 << tests) for k in range(1, size + 1)]
     return gb.TableGame(
         [f"test {k}" for k in range(tests)],
@@ -214,7 +214,7 @@ def faults(tests: int, size: int, weight: int = 1) -> gb.TableGame:
 
 
 class Counting:
-    """A game that counts the feedbacks that it computes."""
+    """A wrapper of a game that counts calls of `feedback_number`."""
 
     kind = "counting"
 
@@ -254,7 +254,7 @@ def test_exhaustive_search_without_engine_is_limited_to_small_games(policy: str)
 def test_plain_optimal_search_visits_each_candidate_set_once(
     game: gb.Game, options: dict[str, Any], most: int
 ) -> None:
-    """Eight secrets have 255 sets of candidates, and six have 63."""
+    """Eight secrets have 255 non-empty sets of candidates, and six have 63."""
     counting = Counting(game)
     policy = gb.make_policy("optimal", **options)
     policy.choose(cast("gb.Game", counting), [], list(game.secrets))
@@ -268,7 +268,6 @@ WINS = ["win:within=1", "win:within=2", "win:within=3", "win:within=3,base=minim
 
 @cache
 def book_of(game: gb.Game, policy: str) -> gb.Book:
-    """Return the book of a game by a policy; several tests use it."""
     return gb.build(game, policy)
 
 
@@ -289,7 +288,7 @@ def test_on_book_chance_to_win_matches_subtree(game: gb.Game, policy: str) -> No
 
 
 def played(book: gb.Book) -> dict[str, int]:
-    """The number of guesses that a book needs for each secret."""
+    """Return the number of guesses that a book needs for each secret."""
     found = {}
     for secret in book.game.secrets:
         node, guesses = book.root, 1
@@ -357,7 +356,7 @@ def test_lookahead_and_rollout_of_width_one_equal_their_base(game: gb.Game, base
 
 
 def test_limited_rollout_plays_each_candidate_set_once() -> None:
-    """In this table each guess excludes one secret, so rollouts are long and meet the same few sets."""
+    """Each guess excludes at most one secret, so rollouts are long and meet few different sets."""
     rows = [
         ["yes" if guess % 40 == secret else "no" for secret in range(40)] for guess in range(48)
     ]

@@ -1,4 +1,4 @@
-"""The documents: generated pages are current, examples run, transcripts and links hold."""
+"""The documentation: generated pages, examples, transcripts and links are current."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGES = sorted(DOCS.rglob("*.md"))
 COMMANDS = command_sections()
 # These commands report progress on stderr.
 REPORTERS = ("build-book", "compare", "words")
-# These run until somebody stops them; tests of their own start them.
+# These run until they are stopped; other tests start them.
 ENDLESS = ("serve",)
 # The files that examples read.
 FILES = {"knuth.txt": "9 (12: 1, 2 (23), 1; 4 (13); 1)\n\n"}
@@ -164,7 +164,7 @@ def test_index_and_navigation_link_to_every_page() -> None:
 
 @pytest.mark.sources
 def test_how_it_works_names_existing_functions() -> None:
-    """Each `FILE: NAME` on the page is defined in this file, in Python or in C."""
+    """Each `FILE: NAME` on the page is defined in that file, in Python or in C."""
     page = (DOCS / "explanation" / "how-it-works.md").read_text("utf-8")
     names = re.findall(r"`(\w+/[\w/]+\.py): ([\w.]+)`", page)
     assert len(names) > 20
@@ -204,7 +204,7 @@ def test_policies_page_cites_published_results() -> None:
 
 
 def test_every_feature_has_an_existing_test() -> None:
-    """Each row of tests/features.md ends with a test, and there is such a test."""
+    """Each row of tests/features.md ends with the name of a test."""
     text = (ROOT / "tests" / "features.md").read_text("utf-8")
     rows = [row for row in text.splitlines() if row.startswith("|") and "---" not in row]
     rows = [row for row in rows if not row.startswith("| feature |")]

@@ -1,4 +1,4 @@
-"""The front: what `import guessbook as gb` gives, and what it costs."""
+"""The public names of `import guessbook as gb`, and the modules that the import loads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = sorted({"open", *gb.__all__})
 
 
 def printed_by(code: str, folder: Path | None = None) -> list[str]:
-    """The lines that a fresh interpreter prints when it runs some code."""
+    """Run code in a fresh interpreter, and return the lines that it prints."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", code]
     found = subprocess.run(
@@ -63,7 +63,7 @@ def test_dir_lists_only_public_names() -> None:
 
 
 def test_public_names_differ_from_subpackage_names() -> None:
-    """The import system replaces such a name once the package is imported."""
+    """Otherwise the import of a subpackage would replace the public name."""
     packages = {module.name for module in iter_modules(gb.__path__)}
     assert {"book", "builder", "lookup", "play"} <= packages
     assert not packages & set(NAMES)

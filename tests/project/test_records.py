@@ -1,4 +1,4 @@
-"""Records and atlas: the pages are what the scripts write, and claim nothing that is wrong."""
+"""Records and atlas: the pages are current, and their claims agree with known results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAN = {row.name: row for row in plan()}
 
 
 def described(options: str) -> dict[str, Any]:
-    """A policy as the header of a book describes it, from the options of a command.
+    """Convert a policy from command options to the form in the header of a book.
 
     >>> described("rollout:width=5 --hard-mode")
     {'name': 'rollout', 'width': 5, 'hard_mode': True}
@@ -38,18 +38,18 @@ def described(options: str) -> dict[str, Any]:
 
 
 def finished() -> dict[str, dict[str, Any]]:
-    """The records that are made, without those that took too long."""
+    """The records of finished builds, without builds that took too long."""
     return {name: record for name, record in records.stored().items() if "sha256" in record}
 
 
 def fewest() -> dict[str, dict[str, Any]]:
-    """The finished records that are compared by the fewest guesses, not by what `win` finds."""
+    """The finished records that compare total guesses, without the records of `win`."""
     return {name: record for name, record in finished().items() if PLAN[name].within is None}
 
 
 @cache
 def stored_page() -> str:
-    """The page of the records that are kept."""
+    """The page for the stored records."""
     return records.page(records.stored())
 
 
@@ -61,7 +61,6 @@ def test_records_page_and_picture_are_current() -> None:
 
 
 def test_record_matches_its_row_of_the_plan() -> None:
-    """A record has the command, the game and the policy of its row."""
     assert len(PLAN) == len(plan())
     assert finished()
     for name, record in finished().items():
@@ -77,7 +76,7 @@ def test_record_matches_its_row_of_the_plan() -> None:
 
 
 def test_proven_total_is_known_optimum() -> None:
-    """A proven total is the one that is known, and no other total is below it."""
+    """Other totals are not below the known optimum."""
     for name, record in fewest().items():
         row = PLAN[name]
         if row.code not in optima():
@@ -90,7 +89,6 @@ def test_proven_total_is_known_optimum() -> None:
 
 
 def test_only_optimal_is_proven() -> None:
-    """What stands as proven, or not, follows from the policy."""
     for record in fewest().values():
         policy = record["policy"]
         assert record["proven"] == (policy["name"] == "optimal")
@@ -98,7 +96,6 @@ def test_only_optimal_is_proven() -> None:
 
 
 def test_row_says_worse_if_better_strategy_is_known() -> None:
-    """A row that needs more guesses than the best strategy known elsewhere has the word "worse"."""
     lines = stored_page().partition("\n## Most")[0].splitlines()
     for name, record in fewest().items():
         other = records.known(PLAN[name])
@@ -108,7 +105,7 @@ def test_row_says_worse_if_better_strategy_is_known() -> None:
 
 
 def test_most_secrets_within_limit_match_other_programs() -> None:
-    """What stands as the most is what other programs found, and a bound is above what is found."""
+    """If a maximum is not proven, its upper bound is above the number found."""
     known = {"3x4": {2: 9, 3: 43}, "3x6": {3: 52, 4: 180}, "4x6": {3: 132, 4: 768}}
     known |= {"4 of 10 (Bulls and Cows)": {4: 864}, "Wordle": {2: 150, 3: 1388}}
     for game, most in known.items():
@@ -121,7 +118,6 @@ def test_most_secrets_within_limit_match_other_programs() -> None:
 
 
 def test_complete_search_gives_proof_and_gap_gives_bound() -> None:
-    """A search to the end proves what it finds, one that ends at a gap its bound."""
     row = PLAN["3x4, most within 3"]
     record = records.made(row)
     assert (record["found_within"], record["proven"]) == (43, True)
@@ -132,7 +128,7 @@ def test_complete_search_gives_proof_and_gap_gives_bound() -> None:
 
 
 def test_rounded_averages_give_approximate_totals() -> None:
-    """An average with four decimals leaves a total open by a few guesses."""
+    """A total computed from an average with four decimals may be wrong by a few guesses."""
     other = records.Known(1000, 2, "entropy", "somebody")
     assert str(other) == "about 1,000, entropy (somebody)"
     assert records.against(1002, other) == "the same"
@@ -142,7 +138,7 @@ def test_rounded_averages_give_approximate_totals() -> None:
 
 
 def test_best_known_strategy_obeys_limits_of_row() -> None:
-    """A limit on the worst case, and hard mode, leave other strategies out."""
+    """Rows with a limit on the worst case or with hard mode exclude other strategies."""
     best = {name: other for name, row in PLAN.items() if (other := records.known(row))}
     assert best["4x6"].total_guesses == 5625
     assert best["4x6 within 5"].total_guesses == 5626
@@ -162,7 +158,7 @@ def test_lower_bound_does_not_exceed_known_optimum(least: int, most: int) -> Non
 
 
 def test_record_is_built_and_stored(tmp_path: Path) -> None:
-    """A record is a build in a process of its own; so is a build that takes too long."""
+    """A build that takes too long is recorded as stopped."""
     row = PLAN["3x4"]._replace(policy="entropy")
     record = records.made(row)
     assert (record["game"], record["policy"]) == ("mastermind-3x4", {"name": "entropy"})
@@ -179,7 +175,7 @@ def test_record_is_built_and_stored(tmp_path: Path) -> None:
 
 
 def test_forecast_extrapolates_from_smaller_games() -> None:
-    """How much longer a build takes with each color, by the same policy; else nothing is said."""
+    """A forecast needs records of the two smaller games with the same policy."""
     took = {"3x10": {"seconds": 60.0}, "3x9": {"seconds": 6.0}}
     assert records.forecast(PLAN["3x11"], took) == 10
     assert records.forecast(PLAN["3x12"], took) is None

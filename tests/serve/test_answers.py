@@ -1,4 +1,4 @@
-"""The answers of `serve` over HTTP and of `bot`: those of the library, or errors."""
+"""Answers of `serve` and `bot`: the results of the library, or errors."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ HISTORY = ["RYGB=1,1", "RGOP=0,2", "PYYG=2,1"]
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    """A server of mastermind-4x6."""
+    """A client of a server for mastermind-4x6."""
     with serving("mastermind-4x6", gb.open("mastermind-4x6")) as made:
         yield made
 
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Any:
-    """Serves a book."""
+    """A function that serves a book."""
 
     def served(book: gb.Book) -> Any:
         book.save(tmp_path / "a.book")
@@ -51,7 +51,7 @@ def printed(run: Run, *arguments: object) -> Any:
 
 
 def test_concurrent_clients_get_hints_of_book(client: Client) -> None:
-    """Eight clients at a time ask for every node."""
+    """Eight clients together ask for every node."""
     book = client.book
     histories = histories_of(book)
 
@@ -172,7 +172,7 @@ def test_refused_words_are_not_suggested(serve: Any, run: Run, tmp_path: Path) -
 
 
 def test_symbols_with_special_meaning_in_urls_work(serve: Any) -> None:
-    """A plus sign that is a symbol stands for itself."""
+    """A plus sign that is a symbol is not read as a space."""
     with serve(gb.build(gb.Mastermind(2, 6, symbols="&+%#é🐄"))) as client:
         for node, history in zip(client.book.nodes, histories_of(client.book), strict=True):
             query = "&".join(quote(f"{g}={f}", safe="+=,") for g, f in history)
@@ -196,7 +196,6 @@ def test_words_may_equal_parameter_names_or_be_unlisted(serve: Any) -> None:
 
 
 def test_wrong_book_gives_status_500(serve: Any) -> None:
-    """A tree that does not belong to its game is a 500, on the book and off it."""
     true = gb.build(gb.Mastermind(2, 2))
     book = changed(true, guess={3: true.game.parse_code("RY")})
     with serve(book) as client:
@@ -223,7 +222,7 @@ def test_hint_body_equals_command_output(client: Client, run: Run) -> None:
     assert body.decode() == run("hint", "RYGB=1,1", "--json").out
 
 
-# Questions that make no sense
+# Invalid requests
 
 
 REFUSED: list[tuple[int, str, Any]] = [

@@ -1,4 +1,4 @@
-"""The server as a process: HTTP, who may ask, limits of size and time, and its end."""
+"""The server process: HTTP, allowed hosts, limits of size and time, and shutdown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HALF = POST + b"Content-Length: 9\r\n\r\n{"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A server of a small book."""
+    """A client of a server for a small book."""
     path = tmp_path_factory.mktemp("books") / "small.book"
     book = gb.build(gb.Mastermind(2, 3))
     book.save(path)
@@ -44,7 +44,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 @pytest.fixture(scope="module")
 def slow_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A server of a book in which a hint off the book takes minutes."""
+    """A client of a server whose off-book hints take minutes."""
     path = tmp_path_factory.mktemp("books") / "slow.book"
     book = edited(gb.open("mastermind-5x8"), policy={"name": "optimal"})
     book.save(path)
@@ -56,7 +56,7 @@ LONG = "/hint?RYGBO=1,1"
 
 
 def statuses(received: bytes) -> list[int]:
-    """Return the statuses of the answers in what a server has sent."""
+    """Return the status codes in the bytes that a server sent."""
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+) ", received)]
 
 
@@ -184,7 +184,7 @@ def test_other_paths_and_methods_are_rejected(
     assert len(answer["error"]) < 200
 
 
-# Who may ask
+# Allowed hosts
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_other_paths_and_methods_are_rejected(
     ],
 )
 def test_only_local_host_names_are_served(host: str, status: int, client: Client) -> None:
-    """A name of another site may lead here, too (DNS rebinding)."""
+    """The name of another site may resolve to this machine (DNS rebinding)."""
     for path in ("/", "/hint", "/info"):
         assert client.ask(path, host=host)[0] == status
 
@@ -219,7 +219,7 @@ def test_browser_shows_page_and_blocks_cross_origin_requests(
         page.evaluate(ask, f"http://127.0.0.1:{client.port}{query}")
 
 
-# Slow clients, and many
+# Many connections, and idle ones
 
 
 def test_number_of_connections_is_limited(client: Client) -> None:
@@ -243,11 +243,11 @@ def test_idle_connection_is_closed(client: Client) -> None:
         assert 20 < time.monotonic() - begun < 50
 
 
-# The second process, which computes hints off the book
+# The worker process, which computes off-book hints
 
 
 def children(process: int) -> list[int]:
-    """Return the numbers of the processes that a process has started (Linux)."""
+    """Return the IDs of the child processes of a process (Linux)."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -258,7 +258,7 @@ def children(process: int) -> list[int]:
 
 
 def new_child(client: Client, *old: int) -> int:
-    """Wait for a process that the server starts, and return its number."""
+    """Wait for a new child process of the server, and return its ID."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         if found := [child for child in children(client.process.pid) if child not in old]:
@@ -283,7 +283,7 @@ def test_killed_worker_process_is_replaced(client: Client) -> None:
 
 @linux
 def test_lack_of_file_descriptors_for_worker_gives_status_503(client: Client) -> None:
-    import resource  # Windows lacks it.
+    import resource  # Windows lacks this module.
 
     question = "/hint?GG=0,0&YY=1,0"
     pid = client.process.pid
@@ -340,7 +340,7 @@ def test_stopped_worker_process_is_replaced(client: Client) -> None:
 
 @pytest.mark.slow
 def test_computation_over_10_seconds_gives_status_503(slow_client: Client) -> None:
-    """Meanwhile the book answers, and others wait for their turn; nothing piles up."""
+    """Meanwhile on-book hints are answered, and other off-book hints wait for the worker."""
     begun = time.monotonic()
     with ThreadPoolExecutor(3) as pool:
         asked = [pool.submit(slow_client.ask, LONG) for _ in range(3)]
@@ -384,7 +384,7 @@ def test_serve_prints_address_and_stops_on_ctrl_c(tmp_path: Path) -> None:
         line = process.stdout.readline()
         found = re.fullmatch(r"mastermind-2x3 at (http://127\.0\.0\.1:(\d+)/) \(.*\)\n", line)
         assert found
-        # A connection that stays open, and a second process, do not hold it up.
+        # An open connection and a worker process do not delay the shutdown.
         connection = http.client.HTTPConnection("127.0.0.1", int(found[2]), timeout=60)
         connection.request("GET", "/hint?GG=0,0&YY=1,0")
         assert connection.getresponse().read()
