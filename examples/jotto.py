@@ -1,4 +1,4 @@
-"""Jotto: the answer is how many letters two words share, wherever they are."""
+"""Jotto: the feedback is the number of letters that two words share, in any position."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ import guessbook as gb
 
 
 def shared(guess: str, secret: str) -> int | str:
-    """How many letters they share, each once; the word itself is "found", an anagram is not."""
+    """Return the number of shared letters, or "found" for the secret itself, unlike an anagram."""
     return "found" if guess == secret else (Counter(guess) & Counter(secret)).total()
 
 

@@ -26,7 +26,7 @@ MOST_CALLS = 2_000_000
 
 @pytest.fixture(params=["RY", "YY"])
 def wrong(request: pytest.FixtureRequest) -> gb.Book:
-    """Replace the last guess, YR, by one that was made already, or by one that is not the secret."""
+    """Replace the last guess, YR, by one that was already made or that is not the secret."""
     assert list(TINY.nodes)[3].guess == "YR"
     return changed(TINY, guess={3: TINY.game.parse_code(request.param)})
 

@@ -240,7 +240,7 @@ def test_wordle_finds_alert_with_third_guess(wordle: gb.WordGame) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_engine")
 def test_loose_scoring_matches_published_example() -> None:
-    """In the Riddler's example, 48 secrets remain after trace=00101, and genal has the most cells."""
+    """The Riddler's example: after trace=00101, 48 secrets remain, and genal has the most cells."""
     game = gb.WordGame(*whole_lists(5), scoring="loose")
     hint = gb.Session(game, ["trace=00101"], "parts").hint()
     assert (hint.guess, hint.remaining) == ("genal", 48)

@@ -51,7 +51,7 @@ def transcript(blocks: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def test_readme_has_two_set_up_commands(blocks: list[tuple[str, str]]) -> None:
-    """The first installs, builds a book and asks for a hint; the second installs and runs the tests."""
+    """The first installs, builds a book and asks for a hint; the second runs the tests."""
     first, second = set_up(blocks)
     assert "\n" not in first + second
     assert '".[build,words]"' in first
