@@ -8,6 +8,5 @@ def blacks(guess: str, secret: str) -> int:
 
 
 def black_peg(pegs: int = 4, colors: int = 6) -> gb.TableGame:
-    """Return the game; every code may be a guess and the secret."""
     codes = gb.Mastermind(pegs, colors).guesses
     return gb.TableGame(codes, codes, blacks)

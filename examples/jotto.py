@@ -7,10 +7,9 @@ import guessbook as gb
 
 
 def shared(guess: str, secret: str) -> int | str:
-    """Return the number of shared letters, or "found" for the secret itself, unlike an anagram."""
+    """Return "found" for equal words, otherwise the number of letters that they share."""
     return "found" if guess == secret else (Counter(guess) & Counter(secret)).total()
 
 
 def jotto(words: Sequence[str]) -> gb.TableGame:
-    """Return the game with these words."""
     return gb.TableGame(words, words, shared)

@@ -138,7 +138,7 @@ def test_adversary_rejects_answer_that_no_candidate_gives() -> None:
     assert (adversary.candidates(), adversary.history) == (left, [("RR", "0,0")])
 
 
-def test_shuffled_play_needs_as_many_guesses(run: Run) -> None:
+def test_shuffle_keeps_total_number_of_guesses(run: Run) -> None:
     game = gb.Mastermind(2, 4)
     book = gb.build(game)
     book.save("small.book")

@@ -31,7 +31,7 @@ def test_following_hints_finds_every_secret(source: str, game: gb.Game) -> None:
         assert session.candidates() == [secret]
 
 
-def test_guess_after_the_solution_is_rejected(book: gb.Book) -> None:
+def test_guess_after_solution_is_rejected(book: gb.Book) -> None:
     session = gb.Session(book, "GYYO=4,0 RYGB=1,1")
     assert session.solved
     for call in (session.review, session.share, lambda: session.add_guess("RYGB", "1,1")):
@@ -104,7 +104,7 @@ def test_results_are_immutable_with_short_reprs(book: gb.Book) -> None:
         session.rows = ()  # type: ignore[misc]
 
 
-def test_notebook_shows_games_as_tables(book: gb.Book) -> None:
+def test_notebook_shows_sessions_and_boards_as_tables(book: gb.Book) -> None:
     session = gb.Session(book, HISTORY)
     session.set_aside(1)
     assert repr(session) == "<Session mastermind-4x6: RYGB=1,1 RGOP=0,2 (set aside)>"

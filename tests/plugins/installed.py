@@ -12,7 +12,7 @@ class Install(Protocol):
     """The type of the fixture `install`."""
 
     def __call__(self, package: str, group: str, **entries: str) -> None:
-        """Register the entry points of a package: names with values `MODULE:NAME`."""
+        """Register entry points of a package, each as NAME="MODULE:OBJECT"."""
 
 
 def assert_guesses_of(policy: Any, book: gb.Book) -> None:

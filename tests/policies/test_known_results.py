@@ -63,7 +63,7 @@ LONG_PUBLISHED = [
     [*PUBLISHED, *(pytest.param(*case, marks=pytest.mark.slow) for case in LONG_PUBLISHED)],
     ids=str,
 )
-def test_policy_needs_the_published_number_of_guesses(
+def test_policy_needs_published_number_of_guesses(
     game: gb.Mastermind, policy: str, total: int, worst: int
 ) -> None:
     stats = gb.build(game, policy).stats

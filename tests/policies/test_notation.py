@@ -136,7 +136,7 @@ def test_policy_round_trips_through_text_map_and_repr(description: dict[str, Any
         (Placed(7), "in-place:place=7", "Placed(place=7)"),
     ],
 )
-def test_policy_str_and_repr(policy: gb.Policy, text: str, code: str) -> None:
+def test_policy_str_and_repr_show_options(policy: gb.Policy, text: str, code: str) -> None:
     assert (str(policy), repr(policy)) == (text, code)
 
 
