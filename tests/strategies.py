@@ -121,7 +121,9 @@ def policies(draw: st.DrawFn, game: gb.Game, name: str | None = None) -> dict[st
     if name == "optimal":
         optional["max_guesses"] = st.integers(1, 8)
     if name == "win":
-        drawn["within"] = st.integers(1, 4)
+        within = draw(st.integers(1, 4))
+        drawn["within"] = st.just(within)
+        optional["max_guesses"] = st.integers(within + 1, 8)
     if name not in ("consistent", "positional"):
         optional["consistent_only"] = st.booleans()
         if game.has_hard_mode:

@@ -93,6 +93,12 @@ def test_limit_of_five_guesses_costs_one_more_guess_in_total() -> None:
         gb.build(MASTERMIND, "optimal:max-guesses=4")
 
 
+def test_most_within_four_guesses_and_all_within_five_is_the_published_number() -> None:
+    known = gb.build(MASTERMIND, "win", within=4, max_guesses=5).stats
+    assert known.distribution == (1, 8, 67, 681, 539)
+    assert known.found_within == 757
+
+
 def test_no_stored_total_is_below_known_optimum() -> None:
     compared = 0
     for case, found in stored().items():

@@ -231,7 +231,7 @@ INVALID: dict[str, Any] = {
     "win without its limit": "win:base=parts",
     "limit without a number": "win:within",
     "limit of win": "optimal:within=3",
-    "limit of optimal": "win:within=3,max-guesses=4",
+    "limit of optimal": "rollout:max-guesses=4",
     "claim that is no number": {"name": "optimal", "proven": "5625"},
     "negative claim": {"name": "optimal", "proven": -1},
 }

@@ -313,7 +313,8 @@ def test_off_book_chance_to_win_matches_search(
     if hint.source != "live":
         return
     definition, candidates = Definition(game, dict(book.policy)), fitting(game, history)
-    found = definition.most(history, candidates, definition.left(history))[0]
+    left = max(0, book.policy["within"] - len(dict(history)))
+    found = definition.most(history, candidates, left, None)[0]
     assert hint.win == found / definition.weight(candidates)
     assert gb.Session(book, entries(game, history)).explain(count=1).win == hint.win
     with without_engine():

@@ -246,7 +246,7 @@ class PolicyOptions:
     )
     max_guesses: int | None = _number(
         "max_guesses",
-        "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
+        "For optimal and win: find every secret within N guesses.  [default: no limit]",
     )
     within: int | None = _number(
         "within",

@@ -84,7 +84,7 @@ class TryGuesses(Task):
         scorer, candidates = cast(OptimalScorer, state.scorer), state.batch(self.nodes).candidates
         if not are_counts(found) or len(found) != len(self.guesses):
             return False
-        least = scorer.own_cost(candidates)
+        least = scorer.own_cost(candidates, self.left)
         return all(least <= cost <= IMPOSSIBLE for cost in found)
 
 
@@ -231,7 +231,7 @@ class OptimumSearch:
         self.left = self.scorer.left(self.root.paths[0])
         # The number of guesses left after the opening.
         self._after = max(self.left - 1, 0) if self.left < MAX_LEFT else self.left
-        self._own = self.scorer.own_cost(self.root.candidates)
+        self._own = self.scorer.own_cost(self.root.candidates, self.left)
         self._scheduler = Scheduler(build.workers, self.state)
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell is the square of its number of candidates: the search time grows about
@@ -363,7 +363,8 @@ class OptimumSearch:
             return False
         (cost, guess), candidates = found, batch.candidates
         is_guess = guess == -1 or self.scorer.separates(candidates, guess)
-        return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
+        least = self.scorer.own_cost(candidates, self._after)
+        return is_guess and least <= cost <= IMPOSSIBLE
 
     def _search(self, nodes: Siblings, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess.

@@ -70,7 +70,7 @@ typedef struct {
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
-    int64_t left = left_for(space->sizes[f], trial->after);
+    int64_t left = left_for(solver->problem, space->sizes[f], trial->after);
     return (Set){set->below,         trial->whole, space->starts[f], space->sizes[f],
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
@@ -90,7 +90,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     bound = smallest(bound, IMPOSSIBLE);
     int64_t known = 4 * bound + 1; /* the code below replaces this value if the bound is not exact */
     if (!is_settled(problem, size, trial->after)) {
-        if (left_for(size, trial->after) < MAX_LEFT)
+        if (left_for(problem, size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);
         if (problem->length) {
             int64_t answer = f - set->depth * problem->answers;
@@ -323,7 +323,7 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
         memcpy(space->columns, query->allowed, (size_t)query->allowed_count * sizeof(int32_t));
         space->widths[0] = query->allowed_count;
     }
-    int64_t left = left_for(query->n, query->left);
+    int64_t left = left_for(solver->problem, query->n, query->left);
     return (Set){&columns[0], &columns[1], 0, query->n, query->n, left, 0, query->also};
 }
 

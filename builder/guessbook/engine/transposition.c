@@ -123,7 +123,7 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
 /* Return the cost of a guess without the costs of its cells. `space->sums` must be filled for the set. */
 INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
 {
-    return problem->missed ? 0 : space->sums[set->n];
+    return counts_all(problem, set->left) ? space->sums[set->n] : 0;
 }
 
 /* Fill `space->sums`: sums[k] is the total weight of the first k candidates of a set. */
