@@ -259,7 +259,7 @@ class Definition:
         return found
 
     def past(self, history: History) -> object:
-        """What the guess of a search depends on besides the candidates."""
+        """The part of the history that the guess depends on besides the candidates."""
         return frozenset(history) if self.hard else None
 
     def cost(
@@ -365,7 +365,7 @@ class PlainNode(NamedTuple):
 
 
 def plain_nodes(game: gb.Game, choose: Chooser) -> list[PlainNode]:
-    """Return the tree that a definition gives, level by level."""
+    """Return the nodes of the tree that a function chooses, level by level."""
     nodes: list[PlainNode] = []
     level: list[tuple[History, list[str]]] = [([], list(game.secrets))]
     while level:
@@ -412,7 +412,7 @@ def plain_book(game: gb.Game, policy: str | dict[str, Any] = "entropy") -> gb.Bo
 
 
 def grow(game: gb.Game, named: gb.Game, policy_name: str, choose: Chooser) -> gb.Book:
-    """Return the book of `named` (which `game` stands for) with the guesses of `choose`."""
+    """Return the book of the game `named` with the guesses that `choose` makes in `game`."""
     return book_of(named, policy_name, plain_nodes(game, choose))
 
 
@@ -445,7 +445,7 @@ def fitting(game: gb.Game, history: History) -> list[str]:
 
 
 def entries(game: gb.Game, history: History) -> list[tuple[str, str]]:
-    """Return a history of numbers as people write it."""
+    """Return a history of numbers as codes and feedbacks in text."""
     return [(game.guesses[guess], game.format_feedback(feedback)) for guess, feedback in history]
 
 
