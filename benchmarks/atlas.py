@@ -1,11 +1,11 @@
-"""The atlas: a book by entropy for every game of codes that takes little time.
+"""Build a book by `entropy` for each small game of codes, and write docs/explanation/atlas.md.
 
-Results are stored in docs/explanation/atlas.json, so a game is built once. The smallest come first.
+Results are stored in docs/explanation/atlas.json, so each game is built once, the smallest first.
 
-    python -m benchmarks.atlas                              all that is not made yet, for an hour
-    python -m benchmarks.atlas --minutes 10                 no new game after ten minutes
-    python -m benchmarks.atlas --published gpu-search.csv   keep what is published of the games, too
-    python -m benchmarks.atlas --minutes 0                  the page alone
+    python -m benchmarks.atlas                              start no new game after an hour
+    python -m benchmarks.atlas --minutes 10                 start no new game after ten minutes
+    python -m benchmarks.atlas --published gpu-search.csv   also store published results
+    python -m benchmarks.atlas --minutes 0                  write the page only
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from guessbook.builder.build import best_build, build, first_guesses
 from guessbook.policy.policy import POLICIES
 
 STORE, PAGE = (ROOT / "docs" / "explanation" / f"atlas.{ending}" for ending in ("json", "md"))
-# Up to so many codes the best opening is sought as well: a book for each.
+# Games whose book has at most this many nodes are built with every opening, to find the best one.
 CHEAP = 300_000
 LARGEST = 1 << 20
 ENTROPY = POLICIES["entropy"]
 
 
 def plan() -> list[Code]:
-    """The games, those with fewer codes first."""
+    """The games, by number of codes."""
     codes = [Code(pegs, colors) for pegs in range(2, 9) for colors in range(2, 16)]
     fitting = [code for code in codes if code.colors**code.pegs <= LARGEST]
     return sorted(fitting, key=lambda code: (code.colors**code.pegs, code))
 
 
 def name_of(code: Code) -> str:
-    """A game as the page names it."""
+    """The name of a game on the page."""
     return f"{code.pegs}x{code.colors}"
 
 
 def made(code: Code) -> dict[str, Any]:
-    """What is kept of a game: its book by entropy, and where it is cheap with the best opening."""
+    """Build a game, if it is cheap also with the best opening, and return the facts to store."""
     start = time.process_time()
     book = build(code.game, ENTROPY).book
     seconds = time.process_time() - start
@@ -58,7 +58,7 @@ def made(code: Code) -> dict[str, Any]:
 
 
 def facts_of(book: Strategy) -> dict[str, Any]:
-    """How good a book is, and how it opens."""
+    """The first guess of a book, and how many guesses it needs."""
     return {
         "first": pattern(book.root.guess),
         "total_guesses": book.stats.total_guesses,
@@ -67,13 +67,13 @@ def facts_of(book: Strategy) -> dict[str, Any]:
 
 
 def pattern(guess: str) -> str:
-    """A guess by which of its symbols are the same: RRYG is 1123."""
+    """The pattern of equal symbols in a guess: RRYG is 1123."""
     known: dict[str, str] = {}
     return "".join(known.setdefault(symbol, str(len(known) + 1)) for symbol in guess)
 
 
 def published(path: Path) -> dict[str, dict[str, Any]]:
-    """What a table of averages by entropy says of each game."""
+    """The published results by `entropy` for each game, from a CSV file."""
     return {
         f"{row['pegs']}x{row['colors']}": {
             "mean": row["mean_guesses"],
@@ -86,25 +86,25 @@ def published(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def difference(known: dict[str, Any]) -> str:
-    """Why a mean differs from what is published: another opening, or other choices among equals."""
+    """Why a mean differs from the published one: another opening, or other choices among ties."""
     other = known.get("published")
     if other is None:
-        return "no published mean is known to us"
+        return "—"
     mean = known["total_guesses"] / known["secrets"]
     if abs(mean - float(other["mean"])) < 0.00006:
         return "the same"
     less = "lower" if mean < float(other["mean"]) else "higher"
     if other["first"] == known["first"]:
-        return f"{less}: the same opening, other choices among equally good guesses"
+        return f"{less} (ties)"
     best = known.get("best")
-    why = f"{less}: the published opening is {other['first']}"
+    why = f"{less} (opening"
     if best and abs(best["total_guesses"] / known["secrets"] - float(other["mean"])) < 0.00006:
-        why += ", which has the lowest mean"
-    return why
+        why += ", the best one"
+    return f"{why})"
 
 
 def row(name: str, known: dict[str, Any]) -> str:
-    """The line of a game."""
+    """The line of a game in the table."""
     mean, best = known["total_guesses"] / known["secrets"], known.get("best")
     other = known.get("published")
     cells = [
@@ -123,7 +123,7 @@ def row(name: str, known: dict[str, Any]) -> str:
 
 
 def page(atlas: dict[str, Any]) -> str:
-    """docs/explanation/atlas.md."""
+    """The text of docs/explanation/atlas.md."""
     names = [name_of(code) for code in sorted(plan()) if name_of(code) in atlas]
     missing = [name_of(code) for code in sorted(plan()) if name_of(code) not in atlas]
     left = f"\n\nNot made yet: {', '.join(missing)}." if missing else ""
@@ -137,11 +137,9 @@ def page(atlas: dict[str, Any]) -> str:
 TEMPLATE = """\
 # Atlas
 
-How many guesses the policy `entropy` needs in each game of codes.
-
-The table has one book by `entropy` for each game with repeats, 2 to 8 pegs, 2 to 15 colours and at most 1,048,576
-codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the books and writes this page;
-[atlas.json](atlas.json) has the numbers.
+The table shows how many guesses the policy `entropy` needs in each game with repeats, 2 to 8 pegs, 2 to 15 colours and
+at most 1,048,576 codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the books and writes this
+page; [atlas.json](atlas.json) has the numbers.
 
 - Worst case: the number of guesses for the hardest code. Bytes: the size of the book.
 - First guess: equal digits are equal symbols, so 1123 is RRYG.
@@ -149,9 +147,10 @@ codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the b
   nodes.
 - Seconds: the processor time of the build on {machine}.
 - Published mean: the result of a search by entropy on a graphics card (mikemag, 2023), with its first guess.
-- Comparison: the mean of this page against the published mean. If the first guesses are equal, the means differ because
-  guesses of equal entropy were chosen differently. Guessbook chooses a candidate, then the lowest index ([file
-  format](../reference/FORMAT.md#what-a-book-promises)).
+- Comparison: whether our mean is lower or higher than the published one, and why. "Opening" means that the published
+  first guess is another one, and "the best one" that it has the lowest mean. "Ties" means that the first guesses are
+  equal, but the programs choose differently among guesses of equal entropy ([our
+  rule](../reference/FORMAT.md#what-a-book-promises)).
 
 | game | codes | mean guesses | worst case | first guess | lowest mean | seconds | bytes | published mean | comparison |
 |---|---|---|---|---|---|---|---|---|---|
@@ -160,7 +159,7 @@ codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the b
 
 
 def main() -> None:
-    """Build what is due, and write the page."""
+    """Build the missing games, and write the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

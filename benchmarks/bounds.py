@@ -1,4 +1,4 @@
-"""What no strategy is below: a bound for each cell of each opening, without a search."""
+"""Lower bounds for the total guesses of a game, without a search."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from guessbook.builder.tables import feedback_table
 from guessbook.engine.sets import MAX_LEFT
 from guessbook.policy.registry import policy_of
 
-# Up to so many pairs of a guess and a secret there is a table of them.
+# The largest table of feedbacks, in pairs of a guess and a secret.
 PAIRS = 1 << 30
 
 
 def lower_bound(game: Mastermind) -> int:
-    """A total that no strategy beats: the best opening, and each of its cells as cheap as can be.
+    """A lower bound for the total of every strategy: the least bound of any opening.
 
-    Where there is room for a table of the game, a cell is worth what a look at all guesses says;
-    else what counting says.
+    If the table of feedbacks is small enough, the bounds of cells come from a lookahead of one
+    guess, otherwise from counting.
     """
     openings = first_guesses(game)
     looks = looked if len(game.guesses) * len(game.secrets) <= PAIRS else counted
@@ -29,7 +29,7 @@ def lower_bound(game: Mastermind) -> int:
 
 
 def looked(game: Mastermind, openings: list[int]) -> list[int]:
-    """What is left to do at least after each opening, after a look one guess ahead at its cells."""
+    """The lower bound after each opening, from a lookahead of one guess in each cell."""
     scorer = OptimalScorer(game, policy_of("optimal"), MEMORY)  # type: ignore[arg-type]
     root = root_batch(len(game.secrets))
     cells = [step(scorer, root, guess)[1] for guess in openings]
@@ -37,10 +37,10 @@ def looked(game: Mastermind, openings: list[int]) -> list[int]:
 
 
 def counted(game: Mastermind, openings: list[int]) -> list[int]:
-    """The same if every guess splits as it can.
+    """The lower bound after each opening, from counting.
 
-    With k feedbacks besides the solving one at most k^(d-1) different guesses are made at depth d,
-    and each solves one secret.
+    With k feedbacks besides the solving one, at most k^(d-1) guesses are made at depth d, and each
+    solves one secret.
     """
     cells = [Counter(feedback_table(game, [guess])[0].tolist()) for guess in openings]
     solved = game.parse_feedback(f"{game.pegs},0")

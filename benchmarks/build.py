@@ -1,13 +1,12 @@
-"""Building against the plain C++ search, both sides in one run: `python benchmarks/build.py`.
+"""Compare builds with the naive C++ search in the same run.
 
-Compiles the yardstick (naive.cpp beside this) with g++ -O3 -march=native, times its 5x8 on one
-thread, and then `guessbook build-book --json` for the games of the table. Prints a markdown table
-of ratios, and the pairs scored at each depth, which are exact where seconds are noisy.
+The script compiles the reference, naive.cpp, with g++ -O3 -march=native, times it on one thread,
+and times `guessbook build-book --json` for the games of the table. It prints a Markdown table of
+ratios, and the number of scored pairs at each depth, which is exact, while seconds are noisy.
 
     python benchmarks/build.py                  the games that take seconds
-    python benchmarks/build.py --all            all of them, some 5 minutes
-    python benchmarks/build.py --variant v3     the engine's variant for x86-64-v3 (or v2, v4), and
-                                                the yardstick compiled for it too
+    python benchmarks/build.py --all            all games, about 5 minutes
+    python benchmarks/build.py --variant v3     engine and reference for x86-64-v3 (or v2, v4)
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ VARIANTS = {"v2": 0, "v3": 1, "v4": 2}
 
 
 class Case(NamedTuple):
-    """A game, and what it is measured against.
+    """A game, and its reference.
 
     Attributes:
-        pegs, colors, repeats: of the game.
-        own: whether the yardstick plays the same game; else it is its 5x8.
-        runs: how often both sides are run; the median counts.
+        pegs, colors, repeats: the game.
+        own: whether the reference plays the same game; otherwise it plays 5x8.
+        runs: the number of runs of both sides; the median counts.
         limit: the largest ratio that the project accepts, as the table shows it; empty if there is
             none.
     """
@@ -49,7 +48,7 @@ class Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The game as the table shows it."""
+        """The name of the game in the table."""
         return f"{self.pegs}x{self.colors}" + ("" if self.repeats else " without repeats")
 
 
@@ -69,7 +68,7 @@ LONG = [
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure the games, and print the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -82,7 +81,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         naive = str(Path(folder, "naive"))
         subprocess.run(["g++", "-O3", f"-march={march}", "-o", naive, str(SOURCE)], check=True)
-        ours(Case(4, 7, True, True, 1), folder, variant)  # from then on its files are in memory
+        ours(
+            Case(4, 7, True, True, 1), folder, variant
+        )  # a warm-up: afterwards its files are in memory
         yardstick = seconds(naive, Case(5, 8, True, True, 1))
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
         print(f"engine: {engine(variant).variant}, reference: -march={march}")
@@ -96,7 +97,7 @@ def main() -> None:
         for case in cases:
             runs = []
             for _ in range(case.runs):
-                # In turn, so that a change of the machine's speed meets both sides.
+                # In turn, so that a change of the machine's speed affects both sides.
                 other = seconds(naive, case) if case.own else yardstick
                 runs.append((ours(case, folder, variant), other))
             took = statistics.median(run["seconds"] for run, _ in runs)
@@ -126,13 +127,13 @@ def main() -> None:
 
 
 def seconds(naive: str, case: Case) -> float:
-    """How long the yardstick takes for a game, by its own clock."""
+    """The seconds that the reference reports for a game."""
     game = [str(case.pegs), str(case.colors), str(int(case.repeats))]
     done = subprocess.run([naive, "code", *game, "entropy"], check=True, capture_output=True)
     return float(json.loads(done.stdout)["seconds"])
 
 
-# The command `guessbook` with one variant of the engine: the default of the argument of `engine`.
+# The command `guessbook` with one variant of the engine, as the default argument of `engine`.
 COMMAND = """
 from guessbook.command.main import main
 from guessbook.engine.binding import engine

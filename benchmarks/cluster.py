@@ -1,10 +1,10 @@
-"""Two real workers beside two threads: how many times as fast a cluster is, and what it costs.
+"""Compare a cluster of two worker processes with two threads.
 
     python -m benchmarks.cluster [ROUNDS [CASE ...]]
 
-Three rounds and all cases if left out. Starts a Dask scheduler and two workers of one thread each
-on loopback. Threads and workers build the same book in turns; of each the fastest counts, because
-on so few cores everything else that runs slows it. All books must be equal.
+The default is three rounds of all cases. The script starts a Dask scheduler and two workers with
+one thread each on loopback. Threads and workers build the same book in turn. The fastest round
+counts, because other programs slow the rest. All books must be equal.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ WANTED = 0.75
 
 
 class Taken(NamedTuple):
-    """What a build takes.
+    """The times of a build, and its book.
 
     Attributes:
-        seconds: by the clock.
-        here: seconds of the processor in this process,
-        scheduler: in that of the scheduler,
-        workers: and in those of all workers.
+        seconds: the elapsed time.
+        here: processor seconds of this process.
+        scheduler: processor seconds of the scheduler.
+        workers: processor seconds of all workers.
         book: the bytes of the book.
     """
 
@@ -50,7 +50,7 @@ class Taken(NamedTuple):
 
 
 def main() -> None:
-    """Print a table of all cases."""
+    """Measure the cases, and print a table."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     print(f"{'':<10}{'2 threads':>12}{'2 workers':>12}{'ratio':>8}   wanted: {WANTED}")
     with dask_cluster.cluster(2) as two:
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def report(name: str, client: Any, address: str, rounds: int) -> None:
-    """Build the book of a case both ways, in turns, and print what that took."""
+    """Build the book of a case with threads and workers in turn, and print the times."""
     ways = {"threads": Resources(2), "workers": Resources(scheduler=address)}
     taken: dict[str, list[Taken]] = {way: [] for way in ways}
     for turn in range(rounds):
@@ -80,7 +80,7 @@ def report(name: str, client: Any, address: str, rounds: int) -> None:
 
 
 def measured(name: str, resources: Resources, client: Any) -> Taken:
-    """Build the book of a case."""
+    """Build the book of a case, and measure its times."""
 
     def processors() -> tuple[float, float, float]:
         own = resource.getrusage(resource.RUSAGE_SELF)

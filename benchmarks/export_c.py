@@ -1,8 +1,8 @@
-"""What the header for C costs: bytes of source and of tables, and nanoseconds a lookup.
+"""Measure the exported C header: bytes of source and tables, and nanoseconds per lookup.
 
     python benchmarks/export_c.py [BOOK ...]
 
-The shipped books if left out. Needs gcc and `size`.
+The default is all shipped books. The script needs gcc and `size`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from guessbook.book.strategy import shipped_books
 from guessbook.export.forms import export
 from guessbook.front import open_book
 
-# Every node is reached from its parent in turn; then the whole history of a leaf, by `walk`.
+# Time the step from each parent to its child, the code of each node, and walks along histories.
 PROGRAM = r"""
 #include <stdio.h>
 #include <time.h>
@@ -92,7 +92,7 @@ def main(sources: list[str]) -> None:
 
 
 def row(source: str, folder: Path) -> list[str]:
-    """Bytes of the header, of constants and of code; nanoseconds of the three functions."""
+    """Measure bytes of the header, constants and code, and nanoseconds of three functions."""
     text = export(open_book(source), "c")
     (folder / "guess.h").write_text(text, "ascii")
     (folder / "small.c").write_text(SMALL)
@@ -109,7 +109,7 @@ def row(source: str, folder: Path) -> list[str]:
 
 
 def run(folder: Path, command: str) -> str:
-    """What a command of the shell prints."""
+    """Run a shell command, and return its output."""
     return subprocess.run(
         ["sh", "-c", command], cwd=folder, check=True, capture_output=True, text=True
     ).stdout

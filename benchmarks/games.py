@@ -1,4 +1,4 @@
-"""The games that are measured: their options, what is known of them, and builds of them."""
+"""The measured games: options, known optima, stored results, and builds in separate processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Code(NamedTuple):
 
     @property
     def options(self) -> str:
-        """Those of `build-book`."""
+        """The options of `build-book`."""
         repeats = "" if self.repeats else " --no-repeats"
         return f"--pegs {self.pegs} --colors {self.colors}{repeats}"
 
@@ -39,13 +39,13 @@ class Code(NamedTuple):
 
 
 def stored(path: Path) -> dict[str, Any]:
-    """What is made already, by the name of its row."""
+    """The stored results, by the name of the row."""
     kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return kept
 
 
 def keep(path: Path, kept: dict[str, Any], page: Path, text: str) -> None:
-    """Write what is made, and the page of it; an interruption leaves the old ones."""
+    """Write the results and their page; an interruption leaves complete files."""
     texts = {path: json.dumps(kept, indent=1, ensure_ascii=False) + "\n", page: text}
     for target, content in texts.items():
         draft = target.with_name(f"{target.name}.draft")
@@ -54,18 +54,18 @@ def keep(path: Path, kept: dict[str, Any], page: Path, text: str) -> None:
 
 
 def options_of(code: Code | None) -> str:
-    """The options of a game of codes, or of Wordle."""
+    """The options of a game of codes, or of Wordle if it is None."""
     return WORDLE if code is None else code.options
 
 
 def table(path: Path) -> list[dict[str, str]]:
-    """The rows of a table of facts."""
+    """The rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def optimum(code: Code | None) -> int | None:
-    """The least total of a game of codes, where it is known."""
+    """The least total of a game of codes, or None if it is unknown."""
     for fact in table(OPTIMA):
         if (int(fact["pegs"]), int(fact["colors"]), fact["repeats"] == "1") == code:
             return int(fact["total_guesses"])
@@ -73,19 +73,19 @@ def optimum(code: Code | None) -> int | None:
 
 
 def build(code: Code | None, options: str, path: Path, minutes: float | None = None) -> Any:
-    """Build a book in a process of its own: what `build-book --json` reports, and `processor`.
+    """Build a book in its own process, and return what `build-book --json` reports.
 
-    That are the seconds that its cores have worked, with all that is loaded first.
+    The key `processor` is added: the processor seconds of the whole process.
 
     Args:
         code: the game; None for Wordle.
         options: further options.
-        path: of the book.
-        minutes: what it may take of all cores; processor time, so that a machine that is busy with
-            other things changes nothing.
+        path: the file of the book.
+        minutes: the limit on the processor time, in minutes of all cores; processor time does not
+            depend on other programs.
 
     Raises:
-        subprocess.CalledProcessError: it failed; where it took longer, by the signal SIGXCPU.
+        subprocess.CalledProcessError: the build failed, or SIGXCPU stopped it at the limit.
     """
     if sys.platform == "win32":
         raise NotImplementedError("Windows does not tell the processor time of what has ended")
@@ -111,7 +111,7 @@ def build(code: Code | None, options: str, path: Path, minutes: float | None = N
 
 
 def machine() -> str:
-    """The processor and how many cores of it there are."""
+    """The number of cores, and the name of the processor."""
     name = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.is_file():

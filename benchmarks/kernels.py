@@ -1,12 +1,13 @@
-"""Where the time of a build goes: nanoseconds a pair by size of node, on one thread.
+"""Measure where the time of a build goes: nanoseconds per pair, by size of node, on one thread.
 
     python benchmarks/kernels.py 5 8
     python benchmarks/kernels.py 6 8 --policy minimax
 
-Grows the tree once, then finds the guesses of all its nodes again, those of one class of sizes at a
-time, and takes the least processor time of several runs. Beside it stands what the instructions
-allow: a vector of 64 bytes (AVX-512) or 32 (AVX2) adds the row of a position, and compares the sums
-with a number of blacks, for as many pairs; a processor does two such things a cycle.
+The script builds the tree once. Then it chooses the guesses of all nodes again, one class of sizes
+at a time, and takes the least processor time of several runs. It also prints the limit of the
+instructions: with a vector of 64 bytes (AVX-512) or 32 bytes (AVX2), one instruction adds the row
+of a position, or compares the sums with a number of blacks, for as many pairs. A processor executes
+two such instructions per cycle.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from guessbook.builder.scorers import Batch, root_batch
 from guessbook.builder.subtrees import grow_levels
 from guessbook.policy.policy import policy_named
 
-# Where the classes of sizes begin; the bounds of the engine are among them.
+# The lower ends of the classes of sizes, which include the limits of the engine.
 EDGES = (3, 4, 5, 6, 8, 12, 17, 33, 65, 128, 256, 512, 1024, 2048, 4097, 1 << 30)
 
-# Cycles a second, and instructions on vectors a cycle, of the processor that the limit is for.
+# Cycles per second, and vector instructions per cycle, of the assumed processor.
 HERTZ, A_CYCLE = 3.5e9, 2
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -69,7 +70,7 @@ def main() -> None:
             f"| {took * 1e9 / pairs:.2f} | {took * 1e6 / nodes:.1f} |",
             flush=True,
         )
-    # Each position is an addition; half of the numbers of blacks a comparison and a subtraction.
+    # One addition per position; a comparison and a subtraction for half of the numbers of blacks.
     steps = game.pegs + game.pegs
     limits = [steps / A_CYCLE / HERTZ / lanes * 1e9 for lanes in (64, 32)]
     print(f"\nIn all {whole:.3f} s. The instructions allow {limits[0]:.3f} ns a pair with AVX-512,")
@@ -77,7 +78,7 @@ def main() -> None:
 
 
 def chosen(batch: Batch, low: int, high: int) -> Batch:
-    """The nodes of a level that have so many candidates, at least `low`, fewer than `high`."""
+    """The nodes of a level with at least `low` and fewer than `high` candidates."""
     nodes = np.flatnonzero((batch.sizes >= low) & (batch.sizes < high))
     pieces = [batch.candidates[batch.starts[k] : batch.starts[k + 1]] for k in nodes]
     return Batch(
@@ -89,7 +90,7 @@ def chosen(batch: Batch, low: int, high: int) -> Batch:
 
 
 def choose(known: CodeScorer, batch: Batch) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """How many guesses were scored for each node."""
+    """Choose the guesses of a batch; return how many guesses were scored for each node."""
     return known.choose(batch.candidates, batch.starts, batch.paths)[1]
 
 

@@ -1,9 +1,9 @@
-"""What a hint costs: microseconds by source, and the weight of a whole process.
+"""Measure the time of hints, by source, and of whole processes.
 
     python benchmarks/lookup.py [BOOK]
 
-BOOK is a book of 4 pegs and 6 colours; the shipped one if left out. Times are medians. Processes
-that are compared run in turns, so that a busy machine slows both.
+BOOK is a book of mastermind-4x6, by default the shipped one. Times are medians. Processes that are
+compared run in turn, so that a busy machine slows both.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def main(source: str) -> None:
 
 
 def in_process(book: Book) -> list[Row]:
-    """A cursor step, and hints by each source, in a process that is already warm."""
+    """Measure a step of a cursor, and hints by each source, in this process."""
     rng = random.Random(1)
     paths = list(paths_below(book.root, []))
     deep = [path for path in paths if len(path) == 5]
@@ -94,14 +94,14 @@ def in_process(book: Book) -> list[Row]:
 
 
 def processes(source: str) -> list[Row]:
-    """Whole processes, from the start of the interpreter to its end."""
+    """Measure whole processes, from the start of the interpreter to its end."""
     preamble = f"BOOK = {source!r}\n"
     scripts = [BARE, preamble + BOOK_HINT, preamble + LIVE_HINT, LIVE_5X8]
     commands = [["-c", script] for script in scripts]
     commands.append(["-m", "guessbook.lookup", source, "RYGB=0,2", "YGOP=0,2"])
     commands.append(["-m", "guessbook.lookup", "mastermind-5x8", "RRYGB=1,1"])
     with tempfile.TemporaryDirectory() as folder:
-        # Installed packages are compiled; here every script runs once for that, unmeasured.
+        # The first round compiles the modules, as an installation does, and is not counted.
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         rounds = [[seconds(each, environment) for each in commands] for _ in range(PROCESSES)]
@@ -131,7 +131,7 @@ def paths_below(node: Node, history: Entries) -> list[Entries]:
 
 
 def permuted(book: Book, history: Entries, rng: random.Random) -> Entries:
-    """The same history in other symbols, positions, and another order."""
+    """The same history with permuted symbols, positions and rows."""
     symbols: str = book.game.header()["symbols"]
     table = str.maketrans(symbols, "".join(rng.sample(symbols, len(symbols))))
     order = rng.sample(range(book.game.length), book.game.length)
@@ -140,7 +140,7 @@ def permuted(book: Book, history: Entries, rng: random.Random) -> Entries:
 
 
 def answers(book: Book, guesses: list[str], secret: str) -> Entries:
-    """A history of these guesses with the feedback that a secret gives."""
+    """A history of these guesses with their feedback for a secret."""
     game = book.game
     return [(guess, str(game.feedback(guess, secret))) for guess in guesses]
 
@@ -151,7 +151,7 @@ def hints(book: Book, histories: list[Entries]) -> str:
 
 
 def microseconds(calls: list[Callable[[], object]], at_a_time: int) -> str:
-    """The median time of these calls; short ones are timed several at a time."""
+    """The median time of some calls; each is repeated `at_a_time` times."""
     times = []
     for call in calls:
         start = time.perf_counter()
@@ -162,7 +162,7 @@ def microseconds(calls: list[Callable[[], object]], at_a_time: int) -> str:
 
 
 def seconds(command: list[str], environment: dict[str, str]) -> float:
-    """The time of a process of Python with these arguments; what it prints is thrown away."""
+    """The elapsed time of a Python process; its output is discarded."""
     start = time.perf_counter()
     command = [sys.executable, *command]
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)

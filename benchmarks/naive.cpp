@@ -1,15 +1,15 @@
-// A yardstick and an oracle: the search that a textbook would write for a one-step policy.
+// A reference program for one-step policies: the search as in a textbook.
 //
 //     g++ -O3 -march=native -o naive naive.cpp
 //     ./naive code PEGS COLORS REPEATS POLICY      REPEATS: 1 or 0
 //     ./naive words SECRETS GUESSES POLICY         two files of words
-//     ./naive words SECRETS GUESSES POLICY WEIGHTS the same, and a file of how much each secret counts
+//     ./naive words SECRETS GUESSES POLICY WEIGHTS the same, with a file of the weights of the secrets
 //     POLICY: entropy, minimax, expected, parts or entropy-corrected
 //
-// At every node it scores every guess, by counting the feedbacks of all candidates, and prints how
-// many guesses the secrets take as a line of JSON. It knows no symmetry, leaves nothing out and runs
-// on one thread. With weights everything counts weight instead of secrets. The scores and ties are those of docs/reference/FORMAT.md, so totals are the same to the guess.
-// Compare seconds only with seconds of the same run.
+// At every node, it scores every guess by the feedbacks of all candidates. It uses no symmetry and no
+// bounds, runs on one thread, and prints the numbers of guesses as a line of JSON. With weights, each
+// secret counts by its weight. Scores and ties follow docs/reference/FORMAT.md, so totals equal those
+// of Guessbook. Compare seconds only with seconds of the same run.
 
 #include <algorithm>
 #include <chrono>
@@ -48,8 +48,8 @@ Policy policy_of(const std::string& name) {
     return found->second;
 }
 
-// n times the logarithm of n, for each n up to `most`. The logarithm is that of the prime factors,
-// each rounded to a whole number of 2^-36 bits, added up: so equal entropies are equal numbers.
+// n times the logarithm of n, for each n up to `most`. A logarithm is the sum of the logarithms of the
+// prime factors, each rounded to a multiple of 2^-36 bits, so equal entropies are equal numbers.
 std::vector<int64_t> entropy_costs(int64_t most) {
     std::vector<int64_t> logarithm(most + 1, 0), cost(most + 1, 0);
     for (int64_t n = 2; n <= most; ++n) {
@@ -66,7 +66,7 @@ std::vector<int64_t> entropy_costs(int64_t most) {
 template <class Feedback>
 struct Game {
     int guesses;
-    Indices guess_of;  // for each secret, which guess is the same code or word
+    Indices guess_of;  // for each secret, the index of the guess that is the same code or word
     int feedbacks;
     int win;
     Feedback feedback;
@@ -81,7 +81,7 @@ public:
         cost = entropy_costs(std::accumulate(weight.begin(), weight.end(), int64_t(0)));
     }
 
-    // Follow the policy to every secret among the candidates, with `depth` guesses made after this one.
+    // Follow the policy to every candidate; the next guess has the number `depth`, from 1.
     void play(const Indices& candidates, int depth) {
         if (candidates.size() == 1) return solved(candidates[0], depth);
         int guess = chosen(candidates);
@@ -110,13 +110,13 @@ public:
 private:
     const Game<Feedback>& game;
     Policy policy;
-    Weights weight, own;  // of each secret, and of each guess as a secret
+    Weights weight, own;  // of each secret; of each guess that is a secret
     std::vector<int64_t> cost, count;
     std::map<int, long long> solved_at;
 
     void solved(int secret, int depth) { solved_at[depth] += weight[secret]; }
 
-    // The best score wins; of equal ones a candidate; of these the first.
+    // The guess with the best score; ties go to candidates, then to the lowest index.
     int chosen(const Indices& candidates) {
         std::vector<char> possible(game.guesses, 0);
         for (int secret : candidates) possible[game.guess_of[secret]] = 1;
@@ -135,7 +135,7 @@ private:
         return best;
     }
 
-    // How good the partition in `count` is; more is better.
+    // The score of the partition in `count`; higher is better.
     int64_t score() const {
         int64_t sum = 0;
         switch (policy) {
@@ -165,14 +165,14 @@ void run(const Game<Feedback>& game, Policy policy, Clock::time_point start, Wei
     search.print(std::chrono::duration<double>(Clock::now() - start).count());
 }
 
-// A code as two sets of bits: what two codes have in common is the feedback, blacks in `exact`, blacks
-// and whites together in `loose`.
+// A code as two sets of bits. The common bits of two codes give the feedback: the number of blacks in
+// `exact`, the number of blacks and whites together in `loose`.
 struct Code {
     uint64_t exact = 0;  // a bit for each symbol at each position
-    uint64_t loose = 0;  // for each symbol as many low bits of its field as the code has of it
+    uint64_t loose = 0;  // for each symbol, a field with one bit per occurrence in the code
 };
 
-// All codes that begin with `begun`, in order.
+// Add all codes that begin with `begun`, in order.
 void add_codes(const Indices& begun, int pegs, int colors, bool repeats, std::vector<Code>& codes) {
     if (int(begun.size()) == pegs) {
         Code code;
@@ -209,7 +209,7 @@ void play_codes(int pegs, int colors, bool repeats, Policy policy) {
     run(Game<decltype(feedback)>{int(codes.size()), same, base * base, pegs * base + pegs, feedback}, policy, start);
 }
 
-// The feedback of Wordle as digits of base 3: 2 right, 1 elsewhere, 0 not in what is left of the secret.
+// The feedback of Wordle as a number in base 3, with the digits 2 for green, 1 for yellow, 0 for grey.
 uint16_t pattern(const std::string& guess, const std::string& secret) {
     int left[256] = {0};
     for (size_t i = 0; i < guess.size(); ++i)

@@ -1,22 +1,22 @@
-"""Proves what every opening of a word game needs, one by one, and keeps it in a ledger.
+"""Prove how many guesses each opening of a word game needs, and store the results in a ledger.
 
-A ledger is a text file. It grows by a line as soon as an opening is proven, so an interruption
-loses no more than the openings that are being searched. Each line has four numbers:
+A ledger is a text file. It gets a line as soon as an opening is proven, so an interruption loses
+only the openings that are being searched. Each line has four numbers:
 
-    opening   its index in the list of guesses, from 0
-    guesses   no strategy with this opening needs fewer, in total over all secrets
-    exact     1 if a strategy needs no more; else 0
-    tried     guesses that were tried, at all sets of secrets: 1 if bounds refuted the opening at
-              once. A set that an earlier opening has led to is not searched again.
+    opening   the index in the list of guesses, from 0
+    guesses   no strategy with this opening needs fewer guesses for all secrets together
+    exact     1 if some strategy needs no more, else 0
+    tried     the number of guesses tried in the search; 1 if bounds refuted the opening at once.
+              A set of secrets that an earlier opening led to is not searched again.
 
-Lists of words are not ours to publish: a ledger names them by their SHA-256.
+The lists of words are not ours to publish, so a ledger names them by SHA-256.
 
-    python -m benchmarks.openings                     go on with wordle-openings.csv
-    python -m benchmarks.openings --hard-mode         with the ledger of hard mode
+    python -m benchmarks.openings                     continue wordle-openings.csv
+    python -m benchmarks.openings --hard-mode         continue the ledger of hard mode
     python -m benchmarks.openings --below 7931        also find all totals below 7,931
     python -m benchmarks.openings --part 1/4 --ledger one.csv     a quarter of the openings
-    cat one.csv two.csv >> docs/explanation/wordle-openings.csv               put ledgers together
-    python -m benchmarks.openings --check 15 200      prove these lines again; all without numbers
+    cat one.csv two.csv >> docs/explanation/wordle-openings.csv               merge ledgers
+    python -m benchmarks.openings --check 15 200      prove these lines again, or all lines
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.registry import policy_of
 
 DOCS = ROOT / "docs" / "explanation"
-# The ledgers of Wordle, and the least total that is known of each.
+# The ledgers of Wordle, each with the least known total.
 LEDGERS = {
     "optimal": (DOCS / "wordle-openings.csv", 7920),
     "optimal:hard-mode": (DOCS / "wordle-openings-hard.csv", 8116),
     "optimal:hard-mode,max-guesses=6": (DOCS / "wordle-openings-hard-6.csv", 8122),
 }
 LINE = re.compile(r"(\d+),(\d+),([01]),(\d+)")
-# Seconds between two reports.
+# Seconds between two reports of progress.
 OFTEN = 10
 
 
 class Claim(NamedTuple):
-    """What is proven of an opening; the greater of two claims says more."""
+    """What is proven about an opening; of two claims, the greater one says more."""
 
     exact: bool
     guesses: int
@@ -67,26 +67,26 @@ class Claim(NamedTuple):
 
 
 class Ledger:
-    """A ledger: what is proven of the openings of one game.
+    """What is proven about the openings of one game.
 
     Args:
-        path: of the file, which need not be there yet.
-        game: the policy and the lists, as each sitting states them; None for any.
+        path: the file, which may not exist yet.
+        game: the policy and the lists, as each sitting records them; None to accept any.
 
     Raises:
         ValueError: a line is damaged, or about another game.
 
     Attributes:
         claims: the best claim about each opening.
-        sittings: how many sittings have added to it.
-        seconds: their processor time; a sitting that was killed is not counted.
+        sittings: the number of runs that added to the ledger.
+        seconds: the processor time of these runs, without runs that were killed.
     """
 
     def __init__(self, path: Path, game: str | None = None) -> None:
         self.path, self.claims = path, dict[int, Claim]()
         self.sittings, self.seconds = 0, 0
         data = path.read_bytes() if path.is_file() else b""
-        # A kill may have cut the last line short: its opening is proven again.
+        # A kill may have truncated the last line; its opening is proven again.
         lines = data.decode("utf-8", "replace").split("\n")[:-1]
         for number, line in enumerate(lines, 1):
             where, (kind, _, text) = f"line {number} of {path}", line.partition(" ")
@@ -131,20 +131,20 @@ class Ledger:
         self.claims[opening] = max(claim, self.claims.get(opening, claim))
 
     def write(self, line: str) -> None:
-        """Write a line, which survives the process from then on."""
+        """Append a line, which then survives a kill of the process."""
         with self.path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(f"{line}\n")
 
 
 class Prover(OptimalScorer):
-    """The search for optimal play, asked about one opening after the other.
+    """The search for optimal play, for one opening after another.
 
-    The table of sets serves all openings. Random words tell sets apart, and each run has its own:
-    a set that one run mistakes for another is no such set in a second run.
+    All openings share one table of sets. Random hash keys distinguish the sets. Each run draws its
+    own keys, so a collision in one run does not repeat in another.
     """
 
     def prepared(self, problem: Problem) -> Problem:
-        """Return the problem with the words of this run."""
+        """Return the problem with the random hash keys of this run."""
         words = np.random.default_rng().integers(1, 1 << 63, problem.secrets)
         return problem._replace(keys=words.astype(np.uint64))
 
@@ -155,7 +155,7 @@ class Prover(OptimalScorer):
         return Claim(cost < below, min(cost, below), self.search.tried - before)
 
     def prove(self, below: dict[int, int], jobs: int, told: Callable[[int, Claim], None]) -> None:
-        """Prove openings, each below its number, in threads, and tell each claim at once."""
+        """Prove openings in threads, each against its own limit, and report each claim at once."""
         lock, last, done = Lock(), time.monotonic(), 0
 
         def work(opening: int) -> None:
@@ -168,7 +168,7 @@ class Prover(OptimalScorer):
                     last = time.monotonic()
                     print(f"{done:,} of {len(below):,} openings", file=sys.stderr)
 
-        # The easiest first: those that need most by the sizes of their cells alone.
+        # The easiest openings first: those with the highest bounds from the sizes of their cells.
         openings, path = np.fromiter(below, np.uint32), np.zeros(0, np.uint32)
         bounds = self.size_bounds(np.arange(len(self.homes)), path, openings, self.left(path))
         with ThreadPoolExecutor(jobs) as pool:
@@ -182,7 +182,7 @@ class Prover(OptimalScorer):
 
 
 def section() -> str:
-    """Write what the ledgers of Wordle prove: a section of docs/explanation/records.md."""
+    """Return the section of docs/explanation/records.md on the ledgers of Wordle."""
     rows = []
     for policy, (path, total) in LEDGERS.items():
         ledger = Ledger(path)
@@ -203,20 +203,20 @@ SECTION = """\
 
 An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than the opening salet.
 Salet needs 7,920 guesses, in hard mode 8,116, and in hard mode within six guesses 8,122. All 12,972 openings are
-closed, so salet needs the fewest guesses of all. Lower bounds without a search close most openings.
+closed, so salet needs the fewest guesses of all. Most are closed by lower bounds alone, without a search.
 
-A ledger is a file with one line for each opening, which it names by the index in the list of guesses. `python -m
-benchmarks.openings` adds lines to a ledger; with `--check` it proves lines again. A sitting is one run of this command.
-The processor time of sittings that were killed is unknown, so the table does not include it. A known total is followed
-by the number of openings that have this total.
+A ledger is a file with one line for each opening, named by its index in the list of guesses. `python -m
+benchmarks.openings` adds lines to a ledger; with `--check`, it proves lines again. The table counts the runs of this
+command and adds up their processor time, except that of runs that were killed. Each known total is followed by the
+number of openings that have it.
 
-| ledger of a policy | closed openings | closed by bounds | known totals (openings) | sittings | processor seconds |
+| ledger of a policy | closed openings | closed by bounds | known totals (openings) | runs | processor seconds |
 |---|---|---|---|---|---|
 """
 
 
 def share(text: str) -> slice:
-    """Read a part of the openings: 1/4 is the first, fifth, ninth, and so on."""
+    """Parse a part of the openings; 1/4 means the first, fifth, ninth, and so on."""
     part, _, parts = text.partition("/")
     if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
         raise argparse.ArgumentTypeError(f"found {text!r}, expected a part such as 1/4")
@@ -224,7 +224,7 @@ def share(text: str) -> slice:
 
 
 def options_given() -> argparse.Namespace:
-    """Read the options, and fill in what is known of Wordle."""
+    """Parse the options; the defaults are those of Wordle."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -250,7 +250,7 @@ def options_given() -> argparse.Namespace:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Go on with a ledger, or check it; return the exit code."""
+    """Continue or check a ledger, and return the exit code."""
     words = [path.read_text("utf-8").split() for path in (given.answers, given.guesses)]
     game = WordGame(*words)
     lists = {"answers": game.secrets, "guesses": game.guesses}

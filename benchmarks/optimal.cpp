@@ -1,21 +1,20 @@
-// A yardstick for optimal play: the least total number of guesses for all secrets of a game.
+// A reference program for optimal play: the least total number of guesses for all secrets of a game.
 //
 //     g++ -O3 -march=native -o optimal optimal.cpp
 //     ./optimal PEGS COLORS REPEATS                REPEATS: 1 or 0; 4 6 1 gives 5625
 //     ./optimal PEGS COLORS black                  black pegs alone; 4 6 black gives 8859
 //     ./optimal FILE                               a table
 //
-// The file has integers: how many guesses and how many secrets there are, how much each secret counts,
-// and for each guess what each secret answers: 0 where the guess names it, else 1, 2, ... For every
-// secret there is a guess that names it.
+// FILE contains integers: the number of guesses, the number of secrets, the weight of each secret, and
+// for each guess the feedback for each secret: 0 if the guess names the secret, else 1, 2, ... For
+// every secret, some guess names it.
 //
-// A plain depth-first branch and bound on one thread, which prints a line of JSON. It uses:
+// A depth-first branch and bound on one thread that prints a line of JSON. It uses only:
 // - a table of all feedbacks;
-// - a lower bound by the number of candidates alone, or by their weights;
-// - symmetry, but not of tables: of guesses that the history does not tell apart only the first;
-// - of guesses that split the candidates alike only the first;
-// - a memory of what it found for each set of candidates.
-// And no more: no better bound, no order of guesses but that of their bounds.
+// - a lower bound from the number of candidates or from their weights; guesses are tried by bound;
+// - symmetry, except in tables: of equivalent guesses, only the first is tried;
+// - equal partitions: of guesses with the same partition, only the first is tried;
+// - a table of the results for sets of candidates.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,19 +35,18 @@ constexpr int MOST_PEGS = 8, MOST_COLORS = 16, MOST_FEEDBACKS = 64;
 constexpr int8_t FREE = -1;
 
 using Index = uint16_t;
-using Name = uint64_t;  // of a set of codes: the exclusive or of a random number for each
+using Name = uint64_t;  // the hash of a set of codes: the exclusive or of a random number for each code
 
 struct Code {
     int8_t color[MOST_PEGS];
 };
 
-// A permutation of the pegs, and where it must take the colors so that every guess made stays as it is.
-// Where only black pegs are given, the colors of each peg are taken elsewhere by themselves; else all
-// pegs are one.
+// A permutation of the pegs, and the map of colors that keeps every previous guess unchanged. With
+// black pegs alone, each peg has its own map of colors; otherwise all pegs share one.
 struct Symmetry {
     int8_t from[MOST_PEGS];
-    int8_t to[MOST_PEGS][MOST_COLORS];  // FREE where no guess made has the color
-    uint32_t taken[MOST_PEGS] = {0};    // the colors that `to` leads to
+    int8_t to[MOST_PEGS][MOST_COLORS];  // FREE if no previous guess has the color
+    uint32_t taken[MOST_PEGS] = {0};    // the colors that `to` maps to
 };
 
 using Symmetries = std::vector<Symmetry>;
@@ -57,7 +55,7 @@ class Game {
 public:
     int pegs = 0, colors = 0, feedbacks = 0, win = 0;
     bool black = false;
-    std::vector<Code> codes;  // none of a table
+    std::vector<Code> codes;  // empty for a table
     size_t guesses = 0;
     std::vector<int> weights;  // of the secrets
 
@@ -74,7 +72,7 @@ public:
         file >> guesses >> secrets;
         weights.resize(secrets);
         for (int& weight : weights) file >> weight;
-        // The heaviest first, see `Search::bound`.
+        // The heaviest secrets first; see `Search::bound`.
         std::vector<size_t> place(secrets);
         std::iota(place.begin(), place.end(), 0);
         std::stable_sort(place.begin(), place.end(), [&](size_t a, size_t b) { return weights[a] > weights[b]; });
@@ -103,7 +101,7 @@ private:
         }
     }
 
-    // Feedbacks are numbered as they turn up, so that none of the numbers is impossible.
+    // Feedbacks are numbered in the order of their appearance, so every number is a possible feedback.
     void compare() {
         std::map<std::pair<int, int>, int> number;
         table.reserve(codes.size() * codes.size());
@@ -123,9 +121,9 @@ private:
     }
 };
 
-// How a symmetry moves a guess, with the colors that are still free taken to the lowest ones left:
-// negative if it becomes a lower guess, 0 if it stays, positive if it becomes a higher one. Where it
-// stays the symmetry now has its colors.
+// Apply a symmetry to a guess, and map free colors to the lowest unused ones. The result is negative if
+// the image is a lower guess, 0 if it is the same guess, and positive if it is a higher one. If it is
+// the same, the symmetry then includes the colors of the guess.
 int move(const Game& game, const Code& guess, Symmetry& symmetry) {
     for (int i = 0; i < game.pegs; ++i) {
         int peg = game.black ? i : 0;
@@ -139,13 +137,13 @@ int move(const Game& game, const Code& guess, Symmetry& symmetry) {
     return 0;
 }
 
-// Whether no symmetry makes the guess a lower one.
+// Whether no symmetry maps the guess to a lower one.
 bool is_first(const Game& game, const Code& guess, const Symmetries& symmetries) {
     return std::none_of(symmetries.begin(), symmetries.end(),
                         [&](Symmetry symmetry) { return move(game, guess, symmetry) < 0; });
 }
 
-// The symmetries that are left after a guess that is the first of its kind.
+// The symmetries that keep the guess unchanged.
 Symmetries after(const Game& game, const Code& guess, const Symmetries& symmetries) {
     Symmetries kept;
     for (Symmetry symmetry : symmetries)
@@ -166,7 +164,7 @@ Symmetries all_symmetries(const Game& game) {
     return all;
 }
 
-// The candidates by their feedback to a guess: `count` of each, and in `members` one cell after the other.
+// The partition of the candidates by a guess: the size of each cell; `members` has one cell after another.
 struct Partition {
     int count[MOST_FEEDBACKS] = {0};
     int start[MOST_FEEDBACKS];
@@ -182,7 +180,7 @@ public:
         plain = std::all_of(game.weights.begin(), game.weights.end(), [](int weight) { return weight == 1; });
         std::mt19937_64 random(20);
         for (Name& name : key) name = random();
-        // With k feedbacks other than the win, the d-th guesses of a tree are at most k^(d-1).
+        // With k feedbacks other than the win, a tree has at most k^(d-1) guesses at depth d.
         int64_t room = 1;
         for (int depth = 1; floor.size() <= key.size(); ++depth) {
             for (int64_t i = 0; i < room && floor.size() <= key.size(); ++i) floor.push_back(floor.back() + depth);
@@ -200,7 +198,7 @@ public:
 
 private:
     struct Known {
-        int total = 0;  // exact, or no total is less
+        int total = 0;  // exact, or a lower bound
         bool exact = false;
     };
     struct Option {
@@ -217,12 +215,12 @@ private:
 
     const Game& game;
     std::vector<Name> key;
-    bool plain;                    // all secrets count 1
-    std::vector<int> floor = {0};  // by the number of candidates that count 1: no total is less
+    bool plain;                    // all weights are 1
+    std::vector<int> floor = {0};  // lower bounds by the number of candidates of weight 1
     std::unordered_map<Name, Known> known;
 
-    // No total is less. Any k candidates take as many guesses as the floor says, and so do the k
-    // heaviest, which come first: at best each takes what the floor has grown by.
+    // A lower bound. Any k candidates take at least floor[k] guesses in total, also the k heaviest, which
+    // come first. So the i-th candidate counts by the i-th difference of `floor`.
     int bound(const Index* set, int n) const {
         if (plain) return floor[n];
         int total = 0;
@@ -230,8 +228,8 @@ private:
         return total;
     }
 
-    // The least total of guesses that finds all n candidates if it is below the roof; otherwise a
-    // number that is no less than the roof and no more than that total.
+    // The least total of guesses for all n candidates if it is below `roof`; otherwise a lower bound
+    // that is at least `roof`.
     int least(const Index* set, int n, int roof, const Symmetries& symmetries) {
         int low = bound(set, n);
         if (n <= 2 || low >= roof) return low;
@@ -254,16 +252,16 @@ private:
             if (!tried.insert(name_of(partition)).second) continue;
             best = std::min(best, total_of(partition, option.guess, n, best, symmetries));
         }
-        // Asking again may have been for a lower roof, so the bound may already be better.
+        // Keep the better one of two lower bounds.
         Known& entry = known[name];
         if (best < roof) entry = {best, true};
         else entry.total = std::max(entry.total, roof);
         return entry.total;
     }
 
-    // The total where a candidate tells all others apart, or of three candidates; else 0.
+    // The total if a candidate tells all others apart, or for three candidates; else 0.
     int easy(const Index* set, int n) const {
-        // The guess that names a secret of a table is not known by its number.
+        // In a table, the index of a secret is not the index of the guess that names it.
         if (n > game.feedbacks || game.codes.empty()) return 0;
         for (int j = 0; j < n; ++j) {
             const uint8_t* row = game.row(set[j]);
@@ -275,7 +273,7 @@ private:
         return n == 3 ? 6 : 0;
     }
 
-    // The guesses that may give less than the roof, the most promising first.
+    // The guesses that may give a total below `roof`, the lowest bounds first.
     std::vector<Option> options(const Index* set, int n, int roof, const Symmetries& symmetries) const {
         std::vector<Option> found;
         int every = weight_of(set, n);
@@ -287,7 +285,7 @@ private:
                 if (row[set[i]] != game.win) bound += game.weights[set[i]] * (floor[met + 1] - floor[met]);
                 ++met;
             }
-            if (count[row[set[0]]] == n) continue;  // it tells nothing
+            if (count[row[set[0]]] == n) continue;  // the guess gives no information
             if (bound < roof) found.push_back({bound, !count[game.win], Index(guess)});
         }
         if (symmetries.size() > 1)
@@ -323,14 +321,14 @@ private:
         for (int i = 0; i < n; ++i) partition.members[next[row[set[i]]]++] = set[i];
     }
 
-    // The same for the same cells, in whatever order, if the same one of them is the win.
+    // A hash that is equal for equal cells in any order, if the winning cell is the same.
     Name name_of(const Partition& partition) const {
         Name sum = partition.name[game.win];
         for (int f = 0; f < game.feedbacks; ++f) sum += partition.name[f] * partition.name[f];
         return sum;
     }
 
-    // The least total after a guess if it is below the roof, otherwise a number that is not.
+    // The least total after a guess if it is below `roof`, otherwise a number that is at least `roof`.
     int total_of(const Partition& partition, int guess, int n, int roof, const Symmetries& symmetries) {
         int low[MOST_FEEDBACKS], open[MOST_FEEDBACKS], opened = 0;
         int total = weight_of(partition.members.data(), n);
@@ -346,7 +344,7 @@ private:
             total += low[f];
         }
         if (total >= roof) return total;
-        // Small cells cost little, and may already show that the guess is no better.
+        // Small cells are cheap to search, and may already show that the guess is no better.
         std::sort(open, open + opened, [&](int a, int b) { return partition.count[a] < partition.count[b]; });
         Symmetries left;
         if (symmetries.size() > 1) left = after(game, game.codes[guess], symmetries);

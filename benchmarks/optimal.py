@@ -1,14 +1,14 @@
-"""Optimal play, and the most secrets within K guesses, against plain programs in C++, in one run.
+"""Compare the policies `optimal` and `win` with simple C++ programs in the same run.
 
-Compiles the yardsticks (optimal.cpp and winner.cpp beside this) with g++ -O3 -march=native and
-times them on one thread; ours is `guessbook build-book --json` with `--policy optimal` or `win` on
-two, kernels compiled beforehand, the build alone. Each result is checked. Prints a markdown table;
-a ratio is ours divided by the yardstick's. On a busy machine look at the processor seconds, of
-whole processes and all threads.
+The script compiles the references, optimal.cpp and winner.cpp, with g++ -O3 -march=native, and
+times them on one thread. Guessbook runs `build-book --json` on two threads; the build alone is
+timed. Each result is checked. The script prints a Markdown table; a ratio is the time of Guessbook
+divided by the time of the reference. On a busy machine, compare the processor seconds, which
+include whole processes and all threads.
 
-    python -m benchmarks.optimal                 five games; the yardstick takes them some minutes
-    python -m benchmarks.optimal --all           larger ones and Wordle too
-    python -m benchmarks.optimal 4x6 "4 of 8"    these rows
+    python -m benchmarks.optimal                 five games; the references take some minutes
+    python -m benchmarks.optimal --all           also larger games and Wordle
+    python -m benchmarks.optimal 4x6 "4 of 8"    only these rows
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 from benchmarks.games import OPTIMA, WORDS, Code, build, optimum
 
-# The yardsticks, and where their answer stands.
+# The reference programs, and the key of the result in their JSON.
 YARDSTICKS = {"optimal": "total", "winner": "found"}
-# A game of seconds is run as often, and the least counts: a busy machine only adds.
+# Builds shorter than SECONDS run RUNS times, and the least time counts: a busy machine only adds.
 RUNS, SECONDS = 7, 2
 
 
@@ -36,13 +36,13 @@ class Case(NamedTuple):
     """A row of the table.
 
     Attributes:
-        name: of the row.
+        name: the name of the row.
         code: the game; None for Wordle.
-        unit: the game that the yardstick plays; None where seconds count by themselves.
-        at_most, aim: the ratio, or the seconds, to be reached; None for neither.
+        unit: the game that the reference plays; None if the row has no ratio.
+        at_most, aim: the limit and the aim, for the ratio or else for the seconds; None if not set.
         limits: further options.
-        total: the least total, where optima.csv does not have it, or the most that is found.
-        within: the number of guesses in which secrets are to be found; None: all, in the least.
+        total: the known total if optima.csv lacks it, or the known maximum of `win`.
+        within: the limit K of the policy `win`; None for the policy `optimal`.
     """
 
     name: str
@@ -66,7 +66,7 @@ CASES = [
     Case("4x6, most within 4", Code(4, 6), Code(4, 6), 1 / 20, 1 / 100, "", 768, 4),
 ]
 SALET = "--first-guess salet"
-# The yardstick takes 537 s for 4 of 10 where it takes 7.3 s for 4x6.
+# The reference takes 537 s for 4 of 10, and 7.3 s for 4x6.
 COWS_UNITS = 537 / 7.3
 LONG = [
     Case("4x6, most within 3", Code(4, 6), None, None, None, "", 132, 3),
@@ -90,7 +90,7 @@ LONG = [
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure the cases, and print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def line(case: Case, folder: str) -> str:
-    """A row of the table, measured."""
+    """Measure a case, and return its row of the table."""
     runs = [ours(case, folder)]
     while len(runs) < RUNS and min(runs)[0] < SECONDS:
         runs.append(ours(case, folder))
@@ -150,7 +150,7 @@ def shown(ratio: float) -> str:
 
 
 def least(case: Case) -> int:
-    """The least total of a row, or the most that is found, as it is known."""
+    """The known result of a case: the least total, or the most secrets."""
     total = case.total or optimum(case.code)
     if total is None:
         raise LookupError(f"{OPTIMA} lacks {case.name}")
@@ -159,7 +159,7 @@ def least(case: Case) -> int:
 
 @cache
 def yardstick(code: Code, within: int | None, folder: str) -> tuple[float, float]:
-    """How long the yardstick takes, by its own clock and of the processor; run once for a game."""
+    """The elapsed and the processor seconds of the reference; each game is measured only once."""
     runs: list[tuple[float, float]] = []
     known = next(
         least(case)
@@ -181,7 +181,7 @@ def yardstick(code: Code, within: int | None, folder: str) -> tuple[float, float
 
 
 def ours(case: Case, folder: str) -> tuple[float, float]:
-    """The seconds that `build-book --json` reports, and those of the processor for its process."""
+    """The seconds that `build-book --json` reports, and the processor seconds of its process."""
     before = processor_seconds()
     policy = "optimal" if case.within is None else f"win:within={case.within}"
     options = f"--policy {policy} {case.limits} --jobs 2"
@@ -195,13 +195,13 @@ def ours(case: Case, folder: str) -> tuple[float, float]:
 
 
 def processor_seconds() -> float:
-    """The processor seconds of all processes that were started and have ended."""
+    """The processor seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def check(name: str, found: int, expected: int) -> None:
-    """A wrong total ends the run: its seconds would mean nothing."""
+    """Exit if a result is wrong, because its seconds would mean nothing."""
     if found != expected:
         raise SystemExit(f"{name}: found {found:,}, expected {expected:,}")
 

@@ -1,12 +1,11 @@
-"""The exported page in Chromium: its size, the time to the first hint and to live ones, memory.
+"""Measure the exported page in Chromium: size, memory, and the time of the first and of live hints.
 
-The time of live hints is the processor time of the page's thread, so other programs hardly disturb it. The
-first one also compiles the engine's functions.
+The time of live hints is the processor time of the page's thread, so other programs hardly affect
+it. The first live hint also compiles the engine's functions.
 
     python benchmarks/page.py
 
-It needs playwright, Chromium, and for the row of words the
-lists in ../shared/words.
+The script needs playwright and Chromium. The row of words needs the lists in ../shared/words.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ WORDS = Path(__file__).resolve().parent.parent.parent / "shared" / "words"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
 ROUNDS = 9
 
-# For each book an off-book history that leaves many candidates.
+# For each book, an off-book history that leaves many candidates.
 LIVE = {
     "mastermind-4x6": [["RYYY", "0,1"]],
     "bulls-and-cows-4x10": [["0124", "0,1"], ["5678", "0,2"]],
@@ -44,7 +43,7 @@ HINT = """async (history) => {
 
 
 def main() -> None:
-    """Print a line for each shipped book, and one for a book of words if there are lists."""
+    """Print a line for each book in `LIVE`; the book of words needs its lists."""
     from playwright.sync_api import sync_playwright
 
     books = [read_strategy(name) for name in LIVE if not name.startswith("words")]
@@ -60,7 +59,7 @@ def main() -> None:
 
 
 def row(browser: Any, book: Strategy, path: Path) -> str:
-    """The median of some rounds, each in a new page, and the least."""
+    """Measure a book in several rounds, each in a new page."""
     path.write_text(export(book, "html"), "utf-8", newline="\n")
     first: list[float] = []
     live: list[list[float]] = [[], []]
@@ -85,7 +84,7 @@ def row(browser: Any, book: Strategy, path: Path) -> str:
 
 
 def milliseconds(client: Any) -> float:
-    """The processor time that the tasks of the page's thread have taken."""
+    """The processor time of all tasks of the page's thread."""
     metrics = client.send("Performance.getMetrics")["metrics"]
     known = {metric["name"]: float(metric["value"]) for metric in metrics}
     return 1000 * known["TaskDuration"]

@@ -1,12 +1,12 @@
-"""How well a prior finds the answers of a puzzle, and how many suggestions the puzzle accepts.
+"""Measure how well each prior finds the answers of a puzzle, and how many guesses it accepts.
 
 Usage: python benchmarks/priors.py ANSWERS [GUESSES ...]
 
-ANSWERS is a list of words that have been the secret, one a line; each GUESSES is a list of the words
-that a puzzle accepts. For each prior a book is built of the COMMON most common words of the
-dictionary, and of all of them; it then plays every answer, also those that its list lacks: as long
-as a word of the list fits, and after that among all words of the dictionary. Of its guesses, the
-share that each list accepts is printed.
+ANSWERS is a file with past secrets, one per line. Each GUESSES is a file with words that a puzzle
+accepts. For each prior, the script builds a book of the COMMON most common words of the dictionary,
+and one of all words. Each book plays every answer, even if it is not among its secrets: if no
+secret fits any more, all words of the dictionary become candidates. The script also prints the
+share of the guesses that each file accepts.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from guessbook.book.games.dictionary import COMMON, Prior, common_words, find_wo
 from guessbook.book.games.words import WordGame
 from guessbook.front import Book, build
 
-# Wordle's.
+# The limit on guesses in Wordle.
 ALLOWED = 6
 
 
 def main() -> None:
-    """Print a line for each list of secrets and each prior."""
+    """Print the results for each list of secrets and each prior."""
     answers, *lists = (Path(name).read_text("utf-8").split() for name in sys.argv[1:])
     accepted = dict(zip(sys.argv[2:], map(set, lists), strict=True))
     dictionary, frequencies = find_words(len(answers[0])), frequencies_of("en")
@@ -56,14 +56,14 @@ def main() -> None:
 
 
 def print_accepted(words: list[str], accepted: Mapping[str, set[str]]) -> None:
-    """Print which share of some words each list has."""
+    """Print the share of some words that each list accepts."""
     for name, guesses in accepted.items():
         share = sum(word in guesses for word in words) / len(words)
         print(f"    {share:.2%} of {len(words):,} words are in {Path(name).name}")
 
 
 def play(book: Book, game: WordGame, secret: str) -> list[str]:
-    """Return the guesses that are made for a secret; the last is the secret if it is found."""
+    """Return the guesses for a secret; the last one is the secret if it is found."""
     history: list[tuple[str, str]] = []
     while not history or history[-1][0] != secret:
         try:

@@ -1,13 +1,13 @@
-"""The records: builds the best books there are, and writes docs/explanation/records.md.
+"""Build the best known books, and write docs/explanation/records.md.
 
-Each row of the plan is one `guessbook build-book`, in a process of its own. What it finds is kept
-in records.json, so a row is made once; it is made again where its command has changed.
+Each row of the plan is one run of `guessbook build-book` in its own process. The results are stored
+in records.json, so a row is built only once, unless its command changes.
 
-    python -m benchmarks.records                 all rows that are not made yet, and the page
-    python -m benchmarks.records --minutes 30    no new row is started after half an hour
-    python -m benchmarks.records --only 5x8      this row, made again
-    python -m benchmarks.records --forecast      what the rows that are not made yet would take
-    python -m benchmarks.records --minutes 0     the page alone
+    python -m benchmarks.records                 build all missing rows, and write the page
+    python -m benchmarks.records --minutes 30    start no new row after half an hour
+    python -m benchmarks.records --only 5x8      build this row again
+    python -m benchmarks.records --forecast      estimate the time of the missing rows
+    python -m benchmarks.records --minutes 0     write the page only
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from guessbook.export.report import PUBLISHED
 from guessbook.front import open_book
 
 FOLDER = ROOT / "docs" / "explanation"
-# The pegs of the games in the picture.
+# The numbers of pegs in the picture.
 FAMILIES = (3, 4, 5, 6)
 KNOWN = ROOT / "tests" / "data" / "known.csv"
 
@@ -44,9 +44,9 @@ class Known(NamedTuple):
 
     Attributes:
         total_guesses: the guesses for all secrets together.
-        error: how far that may be off, where an average is all that is published.
-        policy: how it was found.
-        source: by whom.
+        error: the possible error of the total, if only an average is published.
+        policy: the policy that found it.
+        source: who published it.
     """
 
     total_guesses: int
@@ -55,13 +55,13 @@ class Known(NamedTuple):
     source: str
 
     def __str__(self) -> str:
-        """As the page has it."""
+        """The text on the page."""
         about = "about " if self.error else ""
         return f"{about}{self.total_guesses:,}, {self.policy} ({self.source})"
 
 
 def known(row: Row) -> Known | None:
-    """The best strategy known elsewhere that keeps within the limits of a row; often none."""
+    """The best strategy known elsewhere within the limits of a row, or None."""
     found = []
     for fact in table(PUBLISHED):
         fits = row.limit is None or int(fact["max_guesses"]) <= row.limit
@@ -78,7 +78,7 @@ def known(row: Row) -> Known | None:
 
 
 def begun(row: Row) -> dict[str, Any]:
-    """What is kept of a row whatever becomes of it."""
+    """The facts to store for a row, even if its build is stopped."""
     return {
         "command": row.command,
         "date": datetime.date.today().isoformat(),
@@ -88,7 +88,7 @@ def begun(row: Row) -> dict[str, Any]:
 
 
 def made(row: Row) -> dict[str, Any]:
-    """Build the book of a row, and return what is to be kept of it."""
+    """Build the book of a row, and return the facts to store."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.book")
         facts = begun(row)
@@ -104,14 +104,14 @@ def made(row: Row) -> dict[str, Any]:
             facts[key] = report[key]
         return facts | {
             **proof(row, report),
-            # On a busy machine a build waits, and its clock says nothing.
+            # On a busy machine, the elapsed time includes waiting.
             "seconds": round(min(report["seconds"], report["processor"]), 2),
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         }
 
 
 def proof(row: Row, report: dict[str, Any]) -> dict[str, Any]:
-    """What a build has proven: whether no strategy is better, or else a bound, if one is known."""
+    """What a build has proven: that no strategy is better, or else a bound, if one is known."""
     claims = report.get("claims", {})
     if row.within is not None:
         found, most = report["found_within"], claims["found_at_most"]
@@ -126,10 +126,10 @@ def proof(row: Row, report: dict[str, Any]) -> dict[str, Any]:
 
 
 def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
-    """The minutes of all cores that a row would take; None where nobody can tell.
+    """Estimate the minutes that a row takes on all cores; None if that is not possible.
 
-    It takes as many times as long as the game with a color less as that took of the one before, if
-    they are played by the same policy.
+    The estimate assumes that each further color multiplies the time by the same factor. It needs
+    the times of the games with one and two colors fewer, by the same policy.
     """
     if row.code is None:
         return None
@@ -141,7 +141,7 @@ def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
 
 
 def stored(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
-    """What is made already, by the name of its row."""
+    """The stored records, by the name of the row."""
     return games.stored(folder / "records.json")
 
 
@@ -152,7 +152,7 @@ def keep(records: dict[str, dict[str, Any]], folder: Path = FOLDER) -> None:
 
 
 def points(records: dict[str, dict[str, Any]]) -> list[Point]:
-    """The games of the picture: codes with repeats, and no limit of guesses."""
+    """The games of the picture: codes with repeats, without a limit on guesses."""
     found = []
     for row in plan():
         record = records.get(row.name, {})
@@ -169,7 +169,7 @@ def points(records: dict[str, dict[str, Any]]) -> list[Point]:
 
 
 def page(records: dict[str, dict[str, Any]]) -> str:
-    """docs/explanation/records.md."""
+    """The text of docs/explanation/records.md."""
     rows = [row for row in plan() if row.name in records]
     finished = [row for row in rows if "sha256" in records[row.name]]
     kept = [records[row.name] for row in finished]
@@ -198,11 +198,11 @@ def page(records: dict[str, dict[str, Any]]) -> str:
 
 
 def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
-    """The minutes that a row takes which is not made: where it was stopped, and what to expect."""
+    """The minutes that a missing row takes: when its build was stopped, and the forecast."""
     record = records[row.name]
     known = [f"more than {record['stopped']:,}"] if "stopped" in record else []
     minutes = record.get("takes") or forecast(row, records)
-    # A forecast that was wrong is none.
+    # A forecast below the time at which the build was stopped is wrong.
     if minutes and minutes > record.get("stopped", 0):
         known.append(f"about {float(f'{minutes:.2g}'):,}")
     return ", ".join(known)
@@ -211,19 +211,18 @@ def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
 TEMPLATE = """\
 # Records
 
-The fewest guesses known for each game, and whether they are proven to be the fewest.
+For each game, the first table compares our best strategy with the best one that we found elsewhere. A total is the
+number of guesses for all secrets together. `python -m benchmarks.records` builds our books and writes this page;
+[records.json](records.json) has the numbers.
 
-The first table compares, for each game, the best strategy known elsewhere with our best strategy. A total is the number
-of guesses for all secrets together. `python -m benchmarks.records` builds our books and writes this page;
-[records.json](records.json) has the numbers. 4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6.
-Some rows limit the strategies: "within 5" to 5 guesses, "salet" to this opening. The claims are:
+4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6. Some rows limit the strategies: "within 5"
+allows only 5 guesses, and "salet" is the opening. A dash means that we found no publication. "About" marks totals that
+we computed from a published average with four decimals, so they may be off by a few guesses.
 
-- "Optimum (proven)": no strategy needs fewer guesses, within the limits that the row names.
-- "Upper bound": our strategy needs this total, and a better strategy may exist.
-- "Proven at least": a lower bound for every strategy. It comes from a search that ended at a gap, or from a bound that
-  needs no search. In games of up to 32,768 codes, this bound examines one guess after each opening. In larger games, it
-  uses the largest number of cells that a guess can make.
-- "About": the published result is an average with four decimals, so its total may be wrong by a few guesses.
+[What a search proves](exact.md#what-a-search-proves) explains the claims. "Proven at least" is a lower bound for every
+strategy. It comes from a search that ended at a gap, or from a bound that needs no search: in games of up to 32,768
+codes, this bound examines one guess after each opening; in larger ones, it uses the largest number of cells that a
+guess can make.
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
@@ -236,8 +235,8 @@ Guessbook {version} built the books on {machine}, {date}.
 ## Most secrets within K guesses
 
 The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets within K guesses. "The
-most (proven)": no strategy finds more, within the limits that the row names. "At least" is the number that our strategy
-finds, if the search ended at a gap; "at most" is the bound that this search proved. `guessbook verify BOOK --policy`
+most (proven)": no strategy finds more, within the limits that the row names. If the search ended at a gap, "at least"
+is the number that our strategy finds, and "at most" the bound that the search proved. `guessbook verify BOOK --policy`
 repeats a proof.
 
 | game | secrets | K | secrets found within K guesses | share of secrets | claim |
@@ -247,10 +246,9 @@ repeats a proof.
 {openings}
 ## The books
 
-Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are the
-elapsed time of the build on all cores or, if this is less, the processor time of all cores. Elapsed time is longer if
-the machine does other work. The words of Wordle, 2,315 secrets and 12,972 guesses, are not ours to publish.
-{interrupted}
+Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are elapsed
+time or, where the machine was busy, the smaller processor time of all cores. The words of Wordle, 2,315 secrets and
+12,972 guesses, are not ours to publish. {interrupted}
 
 To count the guesses of such a book without Guessbook, run `guessbook export BOOK --to json -o TREE.json`, then
 `python tests/replay.py TREE.json`. This script plays every secret and shares no code with Guessbook.
@@ -261,15 +259,14 @@ To count the guesses of such a book without Guessbook, run `guessbook export BOO
 
 ## Missing records
 
-A build may take ten minutes, and thirty minutes for 5x8. For builds that take longer, this list says how far they got.
-"About" is a forecast from the games with fewer colours. Builds with a shorter forecast wait for the next run.
+Each build has ten minutes, and that of 5x8 thirty. For searches that take longer, this list says how far they got.
 
 {longer}
 """
 
 
 def book(row: Row, record: dict[str, Any]) -> str:
-    """The line of a record in the second table."""
+    """The line of a record in the table of books."""
     return f"| {row.name} | `{record['command']}` | {record['seconds']:,} | {record['bytes']:,} | `{record['sha256']}` |"
 
 
@@ -283,13 +280,13 @@ def result(row: Row, record: dict[str, Any]) -> str:
         claim += f" (proven at least {record['at_least']:,})"
     total, worst = record["total_guesses"], record["max_guesses"]
     return (
-        f"| {row.name} | {record['secrets']:,} | {other or 'none is known to us'} | {total:,} "
+        f"| {row.name} | {record['secrets']:,} | {other or '—'} | {total:,} "
         f"| {against(total, other)} | {claim} | {worst} |"
     )
 
 
 def most(row: Row, record: dict[str, Any]) -> str:
-    """The line of a record in the table of the most secrets within some guesses."""
+    """The line of a record in the table of the most secrets within K guesses."""
     game, found, secrets = row.name.split(", most")[0], record["found_within"], record["secrets"]
     claim = f"at least; at most {record.get('found_at_most', found):,} (proven)"
     if record["proven"]:
@@ -298,7 +295,7 @@ def most(row: Row, record: dict[str, Any]) -> str:
 
 
 def against(total: int, other: Known | None) -> str:
-    """How a total compares with what is known elsewhere."""
+    """Compare a total with the best known elsewhere."""
     if other is None:
         return ""
     more = total - other.total_guesses
@@ -309,7 +306,7 @@ def against(total: int, other: Known | None) -> str:
 
 
 def main() -> None:
-    """Make what is due, and write the page."""
+    """Build the rows that are due, and write the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -325,7 +322,7 @@ def main() -> None:
         parser.error(f"found {', '.join(options.only)}, expected rows of {', '.join(rows)}")
     records = stored()
     start = time.monotonic()
-    # What is proven first: those rows are the ones that matter most, and most are short.
+    # Proven rows first: they matter most, and most are short.
     for name in sorted(rows, key=lambda name: not rows[name].policy.startswith((OPTIMAL, "win"))):
         row = rows[name]
         known = records.get(name, {})
@@ -346,7 +343,7 @@ def main() -> None:
             else:
                 records[name] = made(row)
         except subprocess.CalledProcessError as error:
-            # The others may fare better; this one is tried again next time.
+            # Other rows may succeed; the next run tries this one again.
             print(f"{name}: failed with exit code {error.returncode}", file=sys.stderr)
             continue
         found = records[name]

@@ -1,4 +1,4 @@
-"""The picture of the records: guesses for each code, by pegs and colours."""
+"""The picture of the records: average guesses by pegs and colours."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import NamedTuple
 from guessbook.export import shapes
 from guessbook.export.pictures import opening_tag
 
-# A panel for each number of pegs, in pixels.
+# Sizes in pixels; there is a panel for each number of pegs.
 PANEL_WIDTH, PANEL_HEIGHT, GAP, MARGIN, TOP = 300.0, 240.0, 70.0, 50.0, 110.0
 OURS, BOUND = shapes.SHADES[1], shapes.SHADES[5]
 TITLE = "Records: guesses for each code"
 
 
 class Point(NamedTuple):
-    """A game, and its guesses for each code.
+    """A game, and its average numbers of guesses.
 
     Attributes:
-        pegs: its pegs.
-        colors: its colours.
-        ours: of our strategy.
-        bound: the proven lower bound.
-        known: of the best strategy known elsewhere; None if we know of none.
+        pegs: the number of pegs.
+        colors: the number of colours.
+        ours: the average of our strategy.
+        bound: the proven lower bound of the average.
+        known: the average of the best strategy known elsewhere, or None.
     """
 
     pegs: int
@@ -58,7 +58,7 @@ def picture(points: Sequence[Point]) -> str:
 
 
 def key(x: float, y: float) -> str:
-    """What the marks mean."""
+    """Draw the legend."""
     parts = [
         ring(x, y),
         shapes.text(x + 14, y, "best known elsewhere", 12),
@@ -71,7 +71,7 @@ def key(x: float, y: float) -> str:
 
 
 def panel(pegs: int, points: Sequence[Point]) -> str:
-    """Draw one number of pegs: colours along x, guesses for each code along y."""
+    """Draw the panel for one number of pegs: colours along x, average guesses along y."""
     colors = [point.colors for point in points]
     values = [v for p in points for v in (p.ours, p.bound, p.known) if v is not None]
     least, most = int(min(values)), int(max(values)) + 1
@@ -104,16 +104,16 @@ def panel(pegs: int, points: Sequence[Point]) -> str:
 
 
 def dot(x: float, y: float) -> str:
-    """A filled circle: ours."""
+    """A filled circle: our strategy."""
     return f'<circle cx="{shapes.short(x)}" cy="{shapes.short(y)}" r="4" fill="{OURS}"/>'
 
 
 def ring(x: float, y: float) -> str:
-    """An open circle: known elsewhere."""
+    """An open circle: the best strategy known elsewhere."""
     return f'<circle class="white" cx="{shapes.short(x)}" cy="{shapes.short(y)}" r="6.5"/>'
 
 
 def line(x: float, y: float, to_x: float, to_y: float) -> str:
-    """A thick line: what is still open."""
+    """A thick line: from the proven bound to our strategy."""
     path = f"M{shapes.short(x)} {shapes.short(y)}L{shapes.short(to_x)} {shapes.short(to_y)}"
     return f'<path d="{path}" stroke="{BOUND}" stroke-width="5"/>'

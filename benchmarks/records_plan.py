@@ -1,4 +1,4 @@
-"""The plan of docs/explanation/records.md: the games, and by which policy each is built."""
+"""The plan of docs/explanation/records.md: the games, and the policy for each."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 from benchmarks.games import Code, options_of
 
-# What a row may take, in minutes of all cores: one that takes longer is stopped.
+# The limit for a row, in minutes of all cores; longer builds are stopped.
 LONGEST = 10
 
 
 class Row(NamedTuple):
-    """A record to make.
+    """A record to build.
 
     Attributes:
-        name: as the page and `--only` have it.
+        name: the name on the page and for `--only`.
         policy: in the notation of `--policy`, with a gap if the search ends at one.
         code: the game; None for Wordle.
-        limit: the guesses that the hardest secret may need, if that is limited.
-        longest: what it may take, in minutes.
-        within: the guesses within which the most secrets are to be found; None of other policies.
+        limit: the limit on the guesses for the hardest secret, or None.
+        longest: the limit on the time of the build, in minutes of all cores.
+        within: the limit K of the policy `win`; None for other policies.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
     @property
     def command(self) -> str:
-        """What makes the book, but for where it is written."""
+        """The command that builds the book, without the output file."""
         return f"guessbook build-book {options_of(self.code)} --policy {self.policy}"
 
     @property
@@ -45,15 +45,15 @@ WIDEST = "rollout:base=entropy-corrected,width=300,endgame=1000"
 WIDE = "rollout:width=50,endgame=200"
 # An endgame needs a table of all feedbacks, which is too large from 40,000 codes on.
 MEDIUM = "rollout:width=20"
-# Of permutations a feedback says little: an endgame of them takes long.
+# In games of permutations, a feedback gives little information, so an endgame takes long.
 BROAD = "rollout:width=50"
 NARROW = "rollout:width=5"
-# From half a million codes on one step is what fits. It would open with five or six of ten colors;
-# the published search needs the fewest guesses with four.
+# From half a million codes on, only one-step policies are fast enough. This one would open with
+# five or six of ten colors; the published search needs the fewest guesses with four.
 INSTANT = "entropy-corrected:first-guess=RRYYGB"
 TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
 
-# Pegs, the fewest colours, and the policies for that number of colours, one more, ...
+# Pegs, the fewest colours, and the policies for that number of colours, for one more, ...
 REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 6 + [WIDEST, WIDE, MEDIUM]),
@@ -66,9 +66,9 @@ NO_REPEATS = [
     (5, 5, [OPTIMAL] * 4 + [WIDE] * 2 + [MEDIUM] * 2),
     (6, 6, [OPTIMAL] + [BROAD] * 2 + [MEDIUM, NARROW, NARROW, "entropy"]),
 ]
-# Pegs, colours and the guesses that the hardest secret may need.
+# Pegs, colours, and the limit on the guesses for the hardest secret.
 LIMITED = [(4, 6, 5), (4, 8, 6)]
-# Most secrets within K guesses: the game, what follows the policy in its notation, and each K.
+# Most secrets within K guesses: name, game, further options of the policy, and the values of K.
 MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
     ("3x4", Code(3, 4), "", (2, 3)),
     ("3x6", Code(3, 6), "", (3, 4)),
@@ -82,7 +82,7 @@ MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
     ("Wordle, hard mode", None, ",hard-mode", (3,)),
     ("Wordle, hard mode, slate", None, ",first-guess=slate,hard-mode", (4,)),
 ]
-# What is not in the plan, and what it would take.
+# Records that are not in the plan, and why.
 LEFT_OUT = {
     "5x7, proven": "a bound on the cells after each opening proves at least 80,628 guesses within 2 seconds; "
     "185 seconds of processor time did not prove at least 82,256 (`--stop-at-gap 4%`)",

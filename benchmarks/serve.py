@@ -1,10 +1,9 @@
-"""What the server serves: hints a second over loopback, and how long one takes.
+"""Measure the server: hints per second over loopback, and the time of each.
 
     python benchmarks/serve.py [BOOK]
 
-BOOK is the shipped book of 4 pegs and 6 colours if left out. The server and its clients run in
-processes of their own and share the machine. Each client keeps its connection and sends its next
-request when it has the answer to the last one.
+BOOK is mastermind-4x6 by default. The server and its clients run in separate processes on the same
+machine. Each client keeps its connection, and sends a request after the answer to the last one.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ if TYPE_CHECKING:
 
 CONNECTIONS = (1, 8, 32)
 REQUESTS = 2000
-ROUNDS = 6  # of which the quietest counts
+ROUNDS = 6  # the one with the lowest 99th percentile counts
 START = "from guessbook.command.main import main; main()"
 
 
 class Load(NamedTuple):
-    """What a load took: seconds in all, seconds of each request, and of the server's processor."""
+    """Seconds of a load: in total, of each request, and of the server's processor."""
 
     seconds: float
     each: list[float]
@@ -50,7 +49,7 @@ def main(source: str) -> None:
         port = int(server.stdout.readline().split("http://127.0.0.1:")[1].split("/")[0])
         try:
             print(f"{'':34}{'requests/s':>12}{'p50':>10}{'p99':>10}{'processor':>12}")
-            measured(port, 8, sample(histories, REQUESTS))  # unmeasured: everything gets warm
+            measured(port, 8, sample(histories, REQUESTS))  # a warm-up
             for connections in CONNECTIONS:
                 loads = []
                 for _ in range(ROUNDS):
@@ -66,7 +65,7 @@ def main(source: str) -> None:
 
 
 def off(port: int, histories: Sequence[str]) -> None:
-    """Hints off the book, and hints from the book beside them."""
+    """Measure off-book hints, and on-book hints at the same time."""
     codes = [f"R{a}{b}{c}" for a in "YGB" for b in "YGBO" for c in "YGBOP"]
     strays = [f"{code}={answer}" for code in codes for answer in ("0,1", "0,2", "1,0", "1,1")]
     show("off the book, the first", measured(port, 1, strays[:1]))
@@ -84,7 +83,7 @@ def late(load: Load) -> float:
 
 
 def show(what: str, load: Load) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     ordered = sorted(load.each)
     median = statistics.median(ordered)
     rate = len(ordered) / load.seconds
@@ -93,12 +92,12 @@ def show(what: str, load: Load) -> None:
 
 
 def measured(port: int, connections: int, queries: Sequence[str]) -> Load:
-    """Ask all queries over so many connections."""
+    """Send all queries over several connections, and measure the load."""
     return asyncio.run(load(port, connections, queries))
 
 
 async def load(port: int, connections: int, queries: Sequence[str]) -> Load:
-    """The same, within a loop."""
+    """Do the same within an event loop."""
     each: list[float] = []
 
     async def client(part: Sequence[str]) -> None:
@@ -127,7 +126,7 @@ def paths(node: Node, entries: list[str]) -> list[str]:
 
 
 def sample(histories: Sequence[str], count: int) -> list[str]:
-    """So many of them, each as likely."""
+    """Draw histories at random, with replacement."""
     return random.Random(1).choices(histories, k=count)
 
 

@@ -1,12 +1,12 @@
-"""The speed of tables: their kernel against that of words, and identification against a plain program.
+"""Compare tables with words, and identification with a dynamic program in plain Python.
 
-Run `python benchmarks/table.py`. It first prints processor nanoseconds a pair of a guess and a
-candidate for entropy of 2,000 guesses x 20,000 secrets, the least of several rounds that take
-turns, and the ratio. Words are of five letters, so that both have answers of one byte. Once with
-all guesses, to rank them, and once to choose the best.
+Run `python benchmarks/table.py`. First it scores 2,000 random words of five letters against 20,000
+secrets by entropy, once as a game of words and once as a table, so both have feedbacks of one byte.
+It prints processor nanoseconds per pair of a guess and a secret, the least of several rounds, and
+their ratio: once to rank these guesses, and once to choose the best of all guesses.
 
-Then it identifies outcomes in random tables, and prints the processor seconds of a build beside
-those of a dynamic program over sets in plain Python, which finds the same least cost.
+Then it builds books of random tables with outcomes, and prints the processor seconds. For
+`optimal`, it also prints those of the dynamic program, which finds the same least cost.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GUESSES, SECRETS, ROUNDS = 2_000, 20_000, 3
 
 
 def games() -> tuple[WordGame, TableGame]:
-    """Words that are made up, and their table: guesses that are no secrets."""
+    """A game of random words, whose guesses are not secrets, and the same game as a table."""
     chance = random.Random(1)
     words: dict[str, None] = {}
     while len(words) < GUESSES + SECRETS:
@@ -43,7 +43,7 @@ def games() -> tuple[WordGame, TableGame]:
 
 
 def ranked(game: Game) -> Callable[[], object]:
-    """Scores the first guesses of a game, which are no candidates, against all secrets."""
+    """A function that scores the first GUESSES guesses of a game against all secrets."""
     ranker = ranker_of(game, policy_named("entropy"))
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     guesses = np.arange(GUESSES, dtype=np.uint32)
@@ -51,7 +51,7 @@ def ranked(game: Game) -> Callable[[], object]:
 
 
 def chosen(game: Game) -> Callable[[], object]:
-    """Chooses the best of all guesses for a node with all secrets, as a build does."""
+    """A function that chooses the best of all guesses for the root, as a build does."""
     scorer = scorer_of(game, policy_named("entropy"))
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     return lambda: scorer.choose(candidates, np.array([0, len(candidates)]), candidates[None, :0])
@@ -99,7 +99,7 @@ def plain_optimum(game: TableGame) -> int:
 
 
 def identify() -> None:
-    """Print the seconds that builds of random tables take, beside a plain dynamic program."""
+    """Print the seconds of builds of random tables, and those of the dynamic program."""
     for title, game, policy in (
         (
             "1,000 things x 60 tests, 40 outcomes, costs",
@@ -123,7 +123,7 @@ def identify() -> None:
 
 
 def main() -> None:
-    """Print the nanoseconds of both, and the ratio; then identification."""
+    """Compare words with tables, then measure identification."""
     words, table = games()
     for title, prepared, pairs in (
         ("rank", ranked, GUESSES * SECRETS),

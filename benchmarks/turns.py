@@ -1,12 +1,11 @@
-"""Processor seconds of a command by several installations of Guessbook, which take turns.
+"""Compare the processor seconds of a command in several installations of Guessbook.
 
     python -m benchmarks.turns --also OTHER/bin/python build-book --pegs 5 --colors 8 --jobs 1
     python -m benchmarks.turns --also OTHER/bin/python hint mastermind-4x6 RRYG=0,1 BBOP=1,1
 
-Each installation runs `python -m guessbook` with the arguments, once uncounted, so that what it
-compiles at first use is there, and then --runs times. A book that a build makes is thrown away; its
-size and digest are printed, so that a difference is seen. The least seconds count: a busy machine
-only adds.
+Each installation runs `python -m guessbook` with the arguments: once uncounted, to compile its
+modules, then --runs times. The installations take turns. Books are discarded, but their sizes and
+digests are printed, so that differences show. The least seconds count: a busy machine only adds.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How long somebody waits at the board: whole processes against a yardstick in the same run.
+"""Measure how long a player waits for whole processes, compared with an import of numpy.
 
     python benchmarks/waiting.py [WORDLE.book]
 
-The yardstick is a process that imports numpy. Seconds are of the processor, of the best of some
-rounds in which all take turns, so that a busy machine changes the ratios little. With a book of
-Wordle's lists the reasons for its first guess and four boards of it are measured, too.
+The processes take turns, and the least processor seconds of several rounds count, so a busy machine
+hardly changes the ratios. With a book of Wordle, the script also measures a live hint, four boards,
+`explain` and `rate`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ main()
 
 
 def main(wordle: str | None) -> None:
-    """Measure and print the table: seconds, and times the yardstick, with the limit of each."""
+    """Measure, and print a table of seconds, ratios and limits."""
     with tempfile.TemporaryDirectory() as folder:
         rows = scripts(wordle, folder)
         commands = [
             [sys.executable, "-c", script] for script, _ in [(YARDSTICK, 1), *rows.values()]
         ]
-        # Installed packages are compiled; here the first round does that, and is not counted.
+        # The first round compiles the modules, as an installation does, and is not counted.
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         rounds = [
@@ -80,7 +80,7 @@ def scripts(wordle: str | None, folder: str) -> dict[str, tuple[str, float]]:
 
 
 def seconds(command: list[str], environment: dict[str, str]) -> float:
-    """The processor's seconds of a process; what it prints is thrown away."""
+    """The processor seconds of a process; its output is discarded."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,13 +1,13 @@
-// A yardstick for winning: the most secrets that any strategy finds within K guesses.
+// A reference program: the most secrets that any strategy finds within K guesses.
 //
 //     g++ -O3 -march=native -o winner winner.cpp
 //     ./winner code PEGS COLORS REPEATS K          REPEATS: 1 or 0; 4 6 1 4 gives 768
 //     ./winner words ANSWERS GUESSES K             two files of words
 //
-// A plain recursion on one thread, which prints a line of JSON. W(T, 1) is 1, W(T, 2) the most cells of a
-// guess, W(T, K) the most over all guesses of the sum of W(cell, K - 1), where a guess that is the secret
-// counts 1. Of codes only one first guess of each kind is tried. It ends where W(T, K) <= |T|, or the sum
-// of what is possible is no more than the best.
+// A plain recursion on one thread that prints a line of JSON. For a set T of candidates, W(T, 1) is 1,
+// W(T, 2) is the largest number of cells of a guess, and W(T, K) is the maximum over all guesses of the
+// sum of W(cell, K - 1), where a guess that is the secret counts 1. In games of codes, only one first
+// guess of each kind is tried. The search prunes by W(T, K) <= |T| and by upper bounds of the cells.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -22,11 +22,11 @@ using namespace std;
 typedef vector<int> Set;
 static int nS,nG,nF,solved; static vector<uint8_t> M; static vector<int> first; static long long nodes=0;
 static int W(const Set&T,int k,int need);
-static int parts(const Set&T,int lim){ // most cells
+static int parts(const Set&T,int lim){ // the largest number of cells; stops at lim
  int best=0; static int mark[256]; static int stamp=0;
  for(int g=0;g<nG;g++){const uint8_t*r=&M[(size_t)g*nS];stamp++;int p=0;for(int s:T)if(mark[r[s]]!=stamp){mark[r[s]]=stamp;p++;}if(p>best){best=p;if(best>=lim)break;}}
  return best;}
-// the most, if it is at least `need`; else some number below `need`
+// the maximum if it is at least `need`; else some number below `need`
 static int W(const Set&T,int k,int need){ nodes++;
  int n=T.size(); if(n<need)return n; if(n<=1)return n; if(k==1)return 1; if(n==2)return 2; 
  if(k==2)return parts(T,min(n,nF));
@@ -37,7 +37,7 @@ static int W(const Set&T,int k,int need){ nodes++;
  sort(ord.begin(),ord.end());
  for(auto&o:ord){int g=o.second;const uint8_t*r=&M[(size_t)g*nS];map<int,Set>c;for(int s:T)c[r[s]].push_back(s);
   int got=0,left=0;vector<Set*>v;for(auto&e:c){if(e.first==solved)got++;else{v.push_back(&e.second);left+=e.second.size();}}
-  // bound of a cell with k-1 guesses: its size, and nF^(k-2)
+  // upper bound of a cell with k-1 guesses: the smaller of its size and nF^(k-2)
   sort(v.begin(),v.end(),[](Set*a,Set*b){return a->size()>b->size();});
   long cap=1;for(int i=0;i<k-2;i++)cap*=nF; int ub=got;for(auto x:v)ub+=min<long>(x->size(),cap);
   bool ok=ub>best; for(auto x:v){if(!ok)break;int lim=min<long>(x->size(),cap);int want=best+1-(ub-lim);int w=W(*x,k-1,max(want,1)); if(w<want){ok=false;break;} ub-=lim-min(w,lim); }

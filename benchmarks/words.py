@@ -1,8 +1,8 @@
-"""How long a book of words takes, beside the naive search in C++ in the same run.
+"""Compare the build of a book of words with the naive C++ search in the same run.
 
 Usage: python benchmarks/words.py [POLICY]
 
-It needs the lists in ../shared/words, and g++ for the search, naive.cpp beside this.
+The script needs the lists in ../shared/words, and g++ to compile naive.cpp.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RUNS = 7
 
 
 def main() -> None:
-    """Print the seconds of both, the best of some runs, alternating."""
+    """Run both in turn, and print the least seconds of each."""
     missing = [str(path) for path in (ANSWERS, GUESSES) if not path.is_file()]
     if missing or shutil.which("g++") is None:
         print(f"skipped: found no {', '.join(missing) or 'g++'}")
@@ -75,12 +75,12 @@ def main() -> None:
 
 
 def forget() -> None:
-    """Make the next build begin from nothing."""
+    """Clear the cache, so that the next build starts from scratch."""
     word_scorer.cache_clear()
 
 
 def fastest(call: Callable[[], object]) -> float:
-    """The seconds of the fastest of some calls."""
+    """The seconds of the fastest of 20 calls."""
     seconds = []
     for _ in range(20):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The page docs/reference/api.md: the front by what people do, then the packages."""
+"""Generate docs/reference/api.md: the public names, grouped by task."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ session, [arrays](../how-to/numpy.md) the tables as arrays, and [embedding](../h
 what runs without Guessbook. Everything else may change from version to version.
 """
 
-# What people do: a title, a text with an example, and the names of the front.
+# The sections of the page: title, text with an example, and public names.
 FRONT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "Open",
@@ -170,15 +170,15 @@ InconsistentFeedbackError""",
     ),
 )
 
-# Every name of the front, in the order of the page.
+# All public names, in the order of the page.
 NAMES = [name for _, _, names in FRONT for name in names]
 
 
 def page() -> str:
-    # It would complain of parameters that are described together.
+    # griffe would warn about parameters that are documented together.
     logging.getLogger("griffe").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as folder:
-        # As a wheel has them: all portions in one folder.
+        # Put all portions into one folder, as in a wheel.
         for portion in PORTIONS:
             shutil.copytree(
                 ROOT / portion / "guessbook",
@@ -203,13 +203,13 @@ def _front(whole: Any) -> list[str]:
 
 
 def _home(name: str) -> str:
-    """Where a name of the front is defined, as `guessbook.front.open_book` for `open`."""
+    """The full name of a definition, such as `guessbook.front.open_book` for `open`."""
     value: Any = getattr(gb, name)
     return f"{value.__module__}.{value.__name__}"
 
 
 def _through_front(text: str) -> str:
-    """An entry whose examples call the names of the front: `gb.open` instead of `open_book`."""
+    """Rewrite the examples of an entry with public names: `gb.open` instead of `open_book`."""
     names = {_home(name).rpartition(".")[2]: name for name in NAMES}
     called = re.compile(rf"(?<![\w.])({'|'.join(names)})(?=\()")
     lines = []
@@ -223,7 +223,7 @@ def _through_front(text: str) -> str:
 
 
 def _entry(item: Any, name: str, head: str) -> str:
-    """A class, a function or a value: how it is called, and what its docstring says."""
+    """Document a class, a function or a value by its signature and its docstring."""
     item = item.final_target if item.is_alias else item
     called = item.is_function or (item.is_class and "__init__" in item.all_members)
     text = f"{head} {name}\n\n"
@@ -232,7 +232,7 @@ def _entry(item: Any, name: str, head: str) -> str:
     text += _said(item)
     if item.is_class:
         inherited = [member.final_target for member in item.inherited_members.values()]
-        # A board is a session, whose section lists the methods.
+        # `Board` inherits from `Session`, whose section lists these methods.
         inherited = [member for member in inherited if member.parent.name != "Session"]
         for member in [*item.members.values(), *inherited]:
             if _is_public(member):
@@ -241,14 +241,14 @@ def _entry(item: Any, name: str, head: str) -> str:
 
 
 def _is_public(item: Any) -> bool:
-    """Whether a part of a class has a heading of its own: a method or a property."""
+    """Whether a member of a class gets its own heading: methods and properties do."""
     if item.is_alias or item.name.startswith("_") or not item.docstring:
         return False
     return item.is_function or (item.is_attribute and "property" in item.labels)
 
 
 def _signature(item: Any, name: str) -> str:
-    """`name(argument, other=1)`, without what Python fills in itself."""
+    """The signature as `name(argument, other=1)`, without `self` and type hints."""
     found: Any = item.all_members["__init__"] if item.is_class else item
     words = []
     for parameter in found.parameters:
@@ -265,7 +265,7 @@ def _signature(item: Any, name: str) -> str:
 
 
 def _said(item: Any) -> str:
-    """The docstring, its sections as lists."""
+    """The docstring as Markdown, with its sections as lists."""
     if not item.docstring:
         return ""
     parts = []
@@ -281,13 +281,13 @@ def _said(item: Any) -> str:
 
 
 def _row(entry: Any) -> str:
-    """One argument, attribute, result or error."""
+    """The list item for one argument, attribute, result or error."""
     shown = getattr(entry, "name", "") or str(entry.annotation or "").strip("()")
     return f"- {f'`{shown}`: ' if shown else ''}{' '.join(entry.description.split())}"
 
 
 def _fenced(text: str) -> str:
-    """A text whose examples are fenced, so that Markdown keeps their lines."""
+    """Put the examples of a text into fenced blocks."""
     blocks = []
     for block in text.strip().split("\n\n"):
         fence = block.lstrip().startswith(">>>")

@@ -1,9 +1,11 @@
 """Write the generated parts of the documentation.
 
-They are the pages cli and api of docs/reference, the example in FORMAT.md there, and the picture of
-the packages in docs/explanation.
+These are the pages cli and api of docs/reference, the example in FORMAT.md there, and the picture
+of the packages in docs/explanation.
 
-Run it as `python docs/generate.py`; tests/project/test_docs.py says when that is due.
+A test in tests/project/test_docs.py fails if they are out of date.
+
+    python docs/generate.py
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.book.strategy import Strategy
 
 DOCS = Path(__file__).resolve().parent
-# As a script it is not told where its neighbours are.
+# Otherwise, a script cannot import its own package.
 sys.path.insert(0, str(DOCS.parent))
 
 from docs import api  # noqa: E402
@@ -26,7 +28,7 @@ from docs.keys import KEYS  # noqa: E402
 
 __all__ = ["main", "pages"]
 
-# From the ground up, each with the portion of the namespace that holds it, and what it is for.
+# The packages from the lowest layer up, each with its portion and its purpose.
 PACKAGES = {
     "book": ("book", "what a book is: games, the strategy tree, the file"),
     "policy": ("book", "which guess is best: definitions in plain Python"),
@@ -55,7 +57,7 @@ def main() -> None:
 
 
 def pages() -> dict[str, str]:
-    """The pages that are generated, wholly or in part, as they should be now."""
+    """The current text of all pages that are generated, wholly or in part."""
     file_format = (DOCS / "reference" / "FORMAT.md").read_text("utf-8")
     return {
         "reference/cli.md": cli_page(),
@@ -66,7 +68,7 @@ def pages() -> dict[str, str]:
 
 
 def replaced(page: str, mark: str, part: str) -> str:
-    """A page with another text between its two comments that name `mark`."""
+    """Replace the text between the two comments that name `mark` in a page."""
     begin = f"<!-- {mark}: `python docs/generate.py` writes what follows -->\n"
     end = f"<!-- end of {mark} -->\n"
     before, _, rest = page.partition(begin)
@@ -77,15 +79,15 @@ def replaced(page: str, mark: str, part: str) -> str:
 
 
 def sources(package: str) -> list[Path]:
-    """The modules of a package, those of its rooms after its own."""
+    """The modules of a package, those of subpackages last."""
     folder = DOCS.parent / PACKAGES[package][0] / "guessbook" / package
     return sorted(folder.rglob("*.py"), key=lambda path: (len(path.parts), path))
 
 
 def house() -> str:
-    """The packages as the floors of a house, an SVG: what each is for, and which ones it imports.
+    """Draw the packages as an SVG: the purpose of each, and the packages that it imports.
 
-    In brackets stands what is imported inside a function: heavy code is loaded when it is needed.
+    Packages in parentheses are imported inside functions, so that heavy code is loaded when needed.
     """
     height, lines = 46 * len(PACKAGES) + 8, []
     for floor, package in enumerate(reversed(PACKAGES)):
@@ -112,7 +114,7 @@ def house() -> str:
 
 
 def imports(package: str) -> tuple[set[str], set[str]]:
-    """The packages of Guessbook that the modules of one import: at once, and inside functions."""
+    """The packages that a package imports: at the top of its modules, and inside functions."""
     early: set[str] = set()
     late: set[str] = set()
     waiting: list[tuple[ast.AST, bool]] = []
@@ -129,14 +131,14 @@ def imports(package: str) -> tuple[set[str], set[str]]:
 
 
 def example_book() -> Strategy:
-    """The smallest book in which every rule of the format shows: 2 pegs and 2 colours."""
+    """Build a small book that shows the rules of the format."""
     from guessbook.front import build
 
     return build(Mastermind(2, 2))
 
 
 def example(book: Strategy) -> str:
-    """The example: the content of the file in hex, its columns as a table, and a walk."""
+    """The example in FORMAT.md: the content in hex, the columns as a table, and a walk."""
     content = decompress(book.to_bytes())
     game, tree = book.game, book.tree
     rows = [
@@ -169,7 +171,7 @@ def example(book: Strategy) -> str:
 
 
 def dump(content: bytes) -> list[str]:
-    """Bytes in hex, 16 a line, with the printable ones beside them."""
+    """Show bytes in hex, 16 per line, with the printable characters beside them."""
     lines = []
     for start in range(0, len(content), 16):
         part = content[start : start + 16]
@@ -179,7 +181,7 @@ def dump(content: bytes) -> list[str]:
 
 
 def walk(book: Strategy, secret: str) -> str:
-    """The walk to a secret, in words."""
+    """Describe the walk to a secret in words."""
     game, node = book.game, book.root
     steps: list[str] = []
     while True:
@@ -194,7 +196,7 @@ def walk(book: Strategy, secret: str) -> str:
 
 
 def cli_page() -> str:
-    """The reference of the command line: what `--help` says, as Markdown."""
+    """The reference of the command line: the text of `--help` as Markdown."""
     import typer
 
     from guessbook.command.root import app
@@ -219,7 +221,7 @@ def keys() -> str:
 
 
 def described(command: Any, context: Any) -> list[str]:
-    """What a command does, how it is called, and what its arguments and options mean."""
+    """Describe a command: purpose, usage, example, arguments and options."""
     text, _, call = command.help.partition("Example: ")
     parts = [paragraph.replace("\n", " ") for paragraph in text.strip().split("\n\n")]
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])

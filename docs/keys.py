@@ -1,6 +1,6 @@
-"""The keys of the JSON that commands print: docs/generate.py makes a table of them.
+"""The keys of the JSON that commands print; docs/generate.py writes a table of them.
 
-tests/project/test_json_keys.py holds that the commands print these keys and no others.
+tests/project/test_json_keys.py checks that the commands print exactly these keys.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ __all__ = ["KEYS", "Key"]
 
 
 class Key(NamedTuple):
-    """What a key is.
+    """The description of a key.
 
     Attributes:
-        kind: the type of its values; a "map" is an object whose own keys are data, no names.
-        meaning: what it says, with its unit.
-        commands: those that print it.
+        kind: the type of its values; a "map" is an object whose own keys are data.
+        meaning: the meaning, with its unit.
+        commands: the commands that print it.
     """
 
     kind: str
@@ -30,7 +30,7 @@ BOOKS = "build-book compare import info"
 BOOKS_BUILT = "build-book compare info"
 
 KEYS = {
-    # Of a history, and what to guess next.
+    # Histories, and next guesses.
     "guess": Key("text", "a code that is guessed", "hint explain rate score run review tree"),
     "feedback": Key("text", "what is answered, as people write it", "explain score run review"),
     "remaining": Key(
@@ -76,7 +76,7 @@ KEYS = {
     "among_guesses": Key(
         "boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"
     ),
-    # How good a guess is.
+    # The quality of guesses.
     "expected_size": Key("number", "how many candidates are expected to remain", "explain rate"),
     "cells": Key("number", "how many feedbacks may come", "explain rate"),
     "worst": Key("number", "the size of the largest cell", "explain rate"),

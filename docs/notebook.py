@@ -1,6 +1,8 @@
-"""Run docs/tutorials/teaching.ipynb and write what its cells print into it.
+"""Run docs/tutorials/teaching.ipynb, and update its outputs.
 
-Run it as `python docs/notebook.py`; tests/project/test_docs.py says when that is due.
+A test in tests/project/test_docs.py fails if the outputs are out of date.
+
+    python docs/notebook.py
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ NOTEBOOK = Path(__file__).resolve().parent / "tutorials" / "teaching.ipynb"
 
 
 def main() -> None:
-    """Write the notebook with what its cells give now."""
+    """Write the notebook with its current outputs."""
     NOTEBOOK.write_text(text_of(run(json.loads(NOTEBOOK.read_text("utf-8")))), "utf-8")
 
 
 def run(notebook: dict[str, Any]) -> dict[str, Any]:
-    """The notebook with the outputs of its cells, run one after the other in one namespace."""
+    """Run the cells in order in one namespace, and return the notebook with their outputs."""
     names: dict[str, Any] = {}
     cells = []
     number = 0
@@ -35,7 +37,7 @@ def run(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def outputs_of(source: str, names: dict[str, Any], number: int) -> list[dict[str, Any]]:
-    """What a cell prints, and the value of its last line, as a notebook keeps them."""
+    """Run a cell; return its printed text and the value of its last line as outputs."""
     body = ast.parse(source).body
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
     printed, value = StringIO(), None
@@ -54,7 +56,7 @@ def outputs_of(source: str, names: dict[str, Any], number: int) -> list[dict[str
 
 
 def _shown(value: Any) -> dict[str, list[str]]:
-    """A value as a notebook shows it: as a picture or HTML where it can, and as text."""
+    """A value as a notebook shows it: as SVG or HTML if it can be, otherwise as text."""
     forms = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}
     found = {form: getattr(value, name)() for form, name in forms.items() if hasattr(value, name)}
     rich = {form: text.splitlines(keepends=True) for form, text in found.items() if text}

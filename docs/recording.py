@@ -1,9 +1,9 @@
-"""Record a session of a terminal for the README, as an SVG whose lines appear one after the other.
+"""Record a terminal session for the README as an SVG whose lines appear one by one.
 
     python docs/recording.py
 
-The commands run anew; their output and its colours are what Guessbook prints. Readers whose system
-asks for less motion see the whole session at once.
+The script runs the commands, and draws their output in its colours. If the reader's system asks for
+reduced motion, the whole session is visible at once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GUESSBOOK = "from guessbook.command.main import main; main()"
 COLUMNS = 90
 # Pixels.
 CHARACTER, LINE, MARGIN = 8.4, 20, 16
-# Seconds: between two lines of output, before and after a command is typed.
+# Seconds between two lines of output, and before and after each command.
 PACE, PAUSE = 0.12, 1.2
 STYLE = re.compile(r"\x1b\[([\d;]*)m")
 
@@ -80,7 +80,7 @@ def run(command: str, folder: str) -> list[str]:
 
 
 def spans(line: str) -> list[Span]:
-    """Split a line at its codes for colours.
+    """Split a line at its escape codes.
 
     >>> spans("1 " + chr(27) + "[1;38;5;231mR" + chr(27) + "[0m")
     [Span(text='1 ', ink='', paper='', bold=False, dim=False), \
@@ -174,7 +174,7 @@ def drawn_line(parts: list[Span], row: int, clock: float) -> str:
 
 
 def drawn_text(part: Span, left: float, baseline: float) -> str:
-    """Draw a text in its style, as wide as its characters are in a terminal, whatever the font."""
+    """Draw a text in its style, with the width that it has in a terminal, whatever the font."""
     marks = "b" * part.bold + "d" * part.dim
     style = f' class="{marks}"' * bool(marks) + f' style="fill:{part.ink}"' * bool(part.ink)
     place = f'x="{left:.1f}" y="{baseline}" textLength="{len(part.text) * CHARACTER:.1f}"'

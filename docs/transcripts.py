@@ -1,8 +1,10 @@
-"""Run the commands of docs/how-to/playing.md and other pages again; write what they print now.
+"""Run the commands in docs/how-to/playing.md and other pages, and update their output.
 
-Run it as `python docs/transcripts.py`; tests/project/test_docs.py says when that is due. What a
-person types at a prompt is taken from the page itself. A command that fails stops this, unless
-its block is marked `console fails`.
+A test in tests/project/test_docs.py fails if the pages are out of date. The input at prompts is
+taken from the pages. A command that fails ends the script, unless its block is marked
+`console fails`.
+
+    python docs/transcripts.py
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ def main() -> None:
 
 
 def page(path: Path) -> str:
-    """A page as it should be now."""
+    """Return a page with current output."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "examples").symlink_to(DOCS.parent / "examples")
         text = path.read_text("utf-8")
@@ -45,10 +47,10 @@ def page(path: Path) -> str:
 
 
 def fresh(block: str, folder: Path, mark: str = "") -> str:
-    """A block with the output of its commands, which all run in one folder.
+    """Return a block with the current output of its commands, which all run in one folder.
 
     Raises:
-        RuntimeError: a command fails and the block is not marked so, or the other way round.
+        RuntimeError: a command fails in a block that is not marked, or succeeds in a marked one.
     """
     parts = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     shown = []
@@ -60,7 +62,7 @@ def fresh(block: str, folder: Path, mark: str = "") -> str:
 
 
 def run(command: str, typed: str, folder: Path, fails: bool = False) -> str:
-    """What a command of the shell prints, errors included."""
+    """Run a shell command, and return its output, including errors."""
     python = shlex.join([sys.executable, "-c", GUESSBOOK])
     plain = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(

@@ -2,7 +2,7 @@
 
     python docs/website.py [FOLDER]
 
-The site is written into `.site/html`, or the folder that is named. A broken link ends the build.
+The script writes the site to FOLDER, by default `.site/html`. A broken link ends the build.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS, STAGE = ROOT / "docs", ROOT / ".site" / "docs"
 # Pages at the root of the repository that are part of the site.
 ROOT_PAGES = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
-# Files of docs that the pages link to.
+# The types of the files in docs that belong to the site.
 KINDS = {".md", ".svg", ".png", ".json", ".ipynb", ".csv"}
-# The games of the playground: their names for people, by the name of the book.
+# The games of the playground: titles, by the name of the book.
 GAMES = {
     "mastermind-4x6": "Mastermind, 4 pegs and 6 colours",
     "mastermind-4x6-optimal": "Mastermind, 4 pegs and 6 colours, at its best",
@@ -39,7 +39,7 @@ EXAMPLES = re.compile(r"\]\((?:\.\./)+(examples/[^)]+\.\w+)\)")
 
 
 def main(folder: Path) -> None:
-    """Stage all pages, and let Zensical make the site."""
+    """Stage all pages, and build the site with Zensical."""
     shutil.rmtree(STAGE, ignore_errors=True)
     stage_pages()
     stage_playground(STAGE / "playground")
@@ -50,7 +50,7 @@ def main(folder: Path) -> None:
 
 
 def stage_pages() -> None:
-    """Copy the pages of docs and those of the root, whose links are rewritten."""
+    """Copy the pages of docs and of the root, with rewritten links, and other files of the site."""
     for path in sorted(DOCS.rglob("*")):
         place = path.relative_to(DOCS)
         if path.suffix in KINDS and place.parts[0] != "assets":
@@ -84,8 +84,8 @@ def up(target: Path) -> int:
 
 
 def unlinked(text: str) -> str:
-    """A page without links to files that are no part of the site, and without marks for tests."""
-    # A test reads "console fails"; the site would not see that code begins there.
+    """Remove links to files outside the site, and marks for tests."""
+    # Tests read a fence such as "console fails", but Zensical does not recognize it.
     text = re.sub(r"^```(\w+) .*$", r"```\1", text, flags=re.MULTILINE)
     return re.sub(
         r"\[([^]]*)\]\((?:LICENSE|README\.md|tests/[^)]*|(?:\.\./)+examples)\)", r"\1", text
@@ -93,7 +93,7 @@ def unlinked(text: str) -> str:
 
 
 def stage_playground(folder: Path) -> None:
-    """Write a page for each book that is shipped, one for words, and the table of them."""
+    """Write a page for each shipped book and one for words, and the table of these pages."""
     folder.mkdir(parents=True)
     books = {name: read_strategy(name) for name in shipped_books()}
     books["words"] = word_book()
@@ -115,7 +115,7 @@ def stage_playground(folder: Path) -> None:
 
 
 def word_book() -> Strategy:
-    """A book of the words of a free dictionary: the preset of Wordle."""
+    """Build a book of the preset `wordle`, with words of a free dictionary."""
     return build(game_of("wordle"))
 
 

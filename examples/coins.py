@@ -8,7 +8,7 @@ COINS = "ABCDEFGHIJKL"
 
 
 def weigh(weighing: str, secret: str) -> str:
-    """Which side goes down, left or right, of a weighing such as `AB : CD`; or balanced."""
+    """Return the side that goes down in a weighing such as `AB : CD`, or `balanced`."""
     left, right = weighing.split(" : ")
     coin, weight = secret.split()
     if coin not in left + right:
@@ -17,7 +17,7 @@ def weigh(weighing: str, secret: str) -> str:
 
 
 def weighings(coins: str = COINS) -> list[str]:
-    """As many against as many, the lowest coin on the left."""
+    """Return all weighings with equally many coins on both sides, the lowest coin on the left."""
     found = []
     for count in range(1, len(coins) // 2 + 1):
         for left in combinations(coins, count):
@@ -29,6 +29,6 @@ def weighings(coins: str = COINS) -> list[str]:
 
 
 def coins(names: str = COINS) -> gb.TableGame:
-    """Return the game; no weighing names a coin, so naming it is a last guess, which is added."""
+    """Return the game; no weighing names a coin, so the game adds a last guess for each secret."""
     secrets = [f"{coin} {weight}" for coin in names for weight in ("heavy", "light")]
     return gb.TableGame(weighings(names), secrets, weigh, goal="name")

@@ -1,4 +1,4 @@
-"""Jotto: the answer is how many letters two words share, wherever they are."""
+"""Jotto: the feedback is the number of letters that two words share, in any position."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,10 +7,9 @@ import guessbook as gb
 
 
 def shared(guess: str, secret: str) -> int | str:
-    """How many letters they share, each once; the word itself is "found", an anagram is not."""
+    """Return "found" for equal words, otherwise the number of letters that they share."""
     return "found" if guess == secret else (Counter(guess) & Counter(secret)).total()
 
 
 def jotto(words: Sequence[str]) -> gb.TableGame:
-    """Return the game with these words."""
     return gb.TableGame(words, words, shared)

@@ -1,4 +1,4 @@
-"""Mini Nerdle: Wordle with equations of six signs; no number is 0 or begins with 0."""
+"""Mini Nerdle: Wordle with equations of six characters; no number is 0 or begins with 0."""
 
 from itertools import product
 from operator import add, mul, sub, truediv
@@ -9,7 +9,7 @@ SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
 def equations() -> list[str]:
-    """All of them, in the order of their texts."""
+    """Return all equations, sorted as text."""
     found = []
     for a, sign, b, c in product(range(1, 100), SIGNS, range(1, 100), range(1, 100)):
         text = f"{a}{sign}{b}={c}"
@@ -19,5 +19,5 @@ def equations() -> list[str]:
 
 
 def nerdle_mini() -> gb.WordGame:
-    """Return the game: a word may be made of digits and signs."""
+    """Return the game; its words consist of digits and signs."""
     return gb.WordGame(equations())

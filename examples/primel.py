@@ -4,10 +4,9 @@ import guessbook as gb
 
 
 def is_prime(number: int) -> bool:
-    """Whether nothing but 1 and the number itself divides it."""
     return all(number % k for k in range(2, int(number**0.5) + 1))
 
 
 def primel() -> gb.WordGame:
-    """Return the game: a word may be made of digits."""
+    """Return the game; its words consist of digits."""
     return gb.WordGame([str(number) for number in range(10_000, 100_000) if is_prime(number)])

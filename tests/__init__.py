@@ -1,1 +1,1 @@
-"""The tests. This file makes them a package, because the package spylls installs another one named `tests`."""
+"""This file makes `tests` a package, because spylls installs another package of that name."""

@@ -18,9 +18,9 @@ from tests.helpers.samples import WORD_GAME
 if TYPE_CHECKING:
     from tests.helpers.command import Run
 
-# How long an example takes says how busy the machine is. In CI the examples are the same each time,
-# so that a change is to blame for what fails; everywhere else they are new ones, and fewer: many
-# runs see more of them than one.
+# No deadline: the time of an example depends on the load of the machine. In CI the examples are
+# fixed, so that a failure is due to a change. Elsewhere they are random and fewer, because many
+# runs cover more of them.
 settings.register_profile(
     "guessbook",
     deadline=None,
@@ -29,13 +29,13 @@ settings.register_profile(
 )
 settings.load_profile("guessbook")
 
-# Ctrl-C is heard, by child processes too, also where the tests are a job in the background.
+# A background job starts with SIGINT ignored, and its child processes inherit this.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Where Python may keep nothing beside the sources, each of our processes would compile all tests
-# and the package anew. Those that start after this one know the place from the environment.
+# With PYTHONDONTWRITEBYTECODE, each process would compile the tests and the package again. This
+# folder keeps the bytecode instead; child processes find it in the environment.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     sys.dont_write_bytecode = False
     sys.pycache_prefix = os.environ.setdefault(
@@ -53,18 +53,18 @@ GAMES = {
 }
 
 
-@pytest.hookimpl(optionalhook=True)  # it belongs to pytest-xdist
+@pytest.hookimpl(optionalhook=True)  # a hook of pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than cores: tests that wait for a browser or a server leave a core idle."""
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what looks at sources where a wheel is tested without, and what Windows has not."""
+    """Skip tests that need the source tree or POSIX if these are missing."""
     if item.get_closest_marker("sources") and not (ROOT / "book").is_dir():
-        pytest.skip("the sources are not here")
+        pytest.skip("needs the source tree")
     if item.get_closest_marker("posix") and sys.platform == "win32":
-        pytest.skip("Windows has no such pipes, signals, devices or shells")
+        pytest.skip("needs the pipes, signals, devices or shells of POSIX")
 
 
 @pytest.fixture(scope="session")
@@ -75,19 +75,19 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def small_books() -> dict[str, gb.Book]:
-    """Small books of all kinds of games."""
+    """Books of small Mastermind games."""
     return {name: gb.build(*given) for name, given in GAMES.items()}
 
 
 @pytest.fixture(scope="session")
 def small_book(small_books: dict[str, gb.Book]) -> gb.Book:
-    """A book of 3 pegs and 4 colors."""
+    """A book of 3 pegs and 4 colours."""
     return small_books["3 pegs, 4 colors"]
 
 
 @pytest.fixture
 def book_file(small_book: gb.Book, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a book of 3 pegs and 4 colors."""
+    """The file of a book of 3 pegs and 4 colours."""
     path = tmp_path_factory.mktemp("books") / "small.book"
     small_book.save(path)
     return path
@@ -95,7 +95,7 @@ def book_file(small_book: gb.Book, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs `guessbook` in this process, in an empty folder, without colour."""
+    """Run `guessbook` in this process, in an empty folder, without colour."""
     return runner(monkeypatch, capsys, tmp_path)
 
 
@@ -114,5 +114,5 @@ def words(tmp_path: Path) -> str:
 
 @pytest.fixture
 def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The installation has no engine."""
+    """Run without the engine."""
     monkeypatch.setenv("GUESSBOOK_PURE", "1")

@@ -1,13 +1,13 @@
-"""Goldens: digests of whole strategy trees, in data/goldens.json, whatever engine builds them.
+"""Goldens: digests of whole strategy trees, in data/goldens.json.
 
-    python -m tests.goldens                   build them all again, and say which have changed
-    python -m tests.goldens words '4x*'       those whose name has this, or matches this pattern
-    python -m tests.goldens --takes quick     those of a class: see `CLASSES`
-    python -m tests.goldens --write           keep what is built, also where there is no digest yet
+    python -m tests.goldens                   rebuild all trees, and report the changes
+    python -m tests.goldens words '4x*'       only those with `words` in the name, or that match
+    python -m tests.goldens --takes quick     only those of one class of `CLASSES`
+    python -m tests.goldens --write           store the new digests
 
 A golden is a `guessbook build-book` command. Its digest is the SHA-256 of the columns of the tree
-(guess, feedback, children, candidates, one after the other), each value as four bytes, the lowest
-first. A new golden is a line with a name and a command; `--write` completes it.
+(guess, feedback, children, candidates, one after the other), each value as four little-endian
+bytes. To add a golden, add a line with a name and a command, and run this with `--write`.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ from tests.helpers.wordlists import FOLDER
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    # Its name, command, class, nodes, total of guesses, and digest.
+    # The keys: name, command, takes, nodes, total_guesses, sha256.
     Golden = dict[str, Any]
 
 STORE = Path(__file__).with_name("data") / "goldens.json"
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-# Seconds of processor time that each class takes at most; others are "long".
+# The most seconds of processor time for each class; a slower golden is "long".
 CLASSES = {"quick": 0.15, "slow": 10.0}
 MISSING = "needs word lists that are not in ../shared/words"
 
 
 def stored(store: Path = STORE) -> list[Golden]:
-    """Return all goldens in the order of the file."""
+    """Return the goldens of a file."""
     found: list[Golden] = json.loads(store.read_text("utf-8"))
     return found
 
 
 def keep(goldens: Iterable[Golden], store: Path = STORE) -> None:
-    """Write the file, a line for each golden."""
+    """Write goldens to a file, one per line."""
     lines = ",\n".join(json.dumps(golden, ensure_ascii=False) for golden in goldens)
     store.write_text(f"[\n{lines}\n]\n", "utf-8", newline="\n")
 
@@ -66,7 +66,7 @@ def built(golden: Golden, *more: str, runs: int = 1) -> Golden | None:
     Args:
         golden: its name and its command.
         more: further options of the command, such as "--jobs", "2".
-        runs: how often the command may be given until it succeeds.
+        runs: the most attempts until the command succeeds.
 
     Raises:
         RuntimeError: the command failed.
@@ -82,12 +82,15 @@ def built(golden: Golden, *more: str, runs: int = 1) -> Golden | None:
             codes = (command_line.run() for _ in range(runs))
             code = next((0 for code in codes if not code), 1)
         if code:
-            raise RuntimeError(f"{golden['name']}: found exit code {code}, {said.getvalue()}")
+            raise RuntimeError(f"{golden['name']}: exit code {code}: {said.getvalue()}")
         return facts(gb.open(book))
 
 
 def placed(word: str, folder: Path) -> str | None:
-    """Return a word of a command, or where the file is that it names, made there if need be."""
+    """Return a word of a command, or the path of the file that it names.
+
+    Generated files are written to `folder`. Return None if there is no such file.
+    """
     if not word.endswith((".txt", ".csv")):
         return word
     text = made_words(word) or made_sheet(word)
@@ -97,7 +100,7 @@ def placed(word: str, folder: Path) -> str | None:
 
 
 def made_words(name: str) -> str | None:
-    """Return the lines of a made list of words, such as weighted-5-answers.txt."""
+    """Return the text of a generated word list, such as weighted-5-answers.txt, or None."""
     found = re.fullmatch(r"(made|weighted)-(\d+)-(answers|guesses)\.txt", name)
     if found is None:
         return None
@@ -109,7 +112,7 @@ def made_words(name: str) -> str | None:
 
 
 def facts(book: gb.Book) -> Golden:
-    """Return what is kept of a book. The digest does not depend on the types of its columns."""
+    """Return the number of nodes, the total of guesses and the digest of a book."""
     tree, digest = Reader(book.to_bytes()), hashlib.sha256()
     for column in (tree.guess, tree.feedback, tree.children, tree.candidates):
         values = array("I", column)

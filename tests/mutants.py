@@ -1,8 +1,8 @@
-"""Mutation testing of the modules that everything rests on: which changes do their tests miss?
+"""Mutation testing of the basic modules: which changes do their tests miss?
 
 `pip install mutmut`, then `python tests/mutants.py [MODULE ...]`, such as `book/tree`. The numbers
-of the last run are in tests/mutants.md; it is no part of CI. mutmut wants one source tree, and the
-package has three portions, so it gets a flat copy of them in a temporary folder.
+of the last run are in tests/mutants.md; CI does not run it. mutmut needs one source tree, and the
+package has four portions, so it gets a merged copy of them in a temporary folder.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 ROOT = Path(__file__).resolve().parent.parent
-# The quick tests that each module is left to.
+# The tests that run on the mutants of each module.
 TESTS = {
-    "book/tree": "file/test_tree.py command/test_look.py export/test_pictures.py"
+    "book/tree": "file/test_tree.py command/test_inspect.py export/test_pictures.py"
     " export/test_identification.py policies/test_identification.py",
     "book/file": "file/test_container.py file/test_format.py file/test_header.py file/test_tree.py"
     " policies/test_identification.py",
@@ -40,7 +40,7 @@ TESTS = {
         " building/test_limits.py",
     ),
 }
-# Tests that take long are left out.
+# Slow tests are left out.
 CONFIG = """[mutmut]
 source_paths = guessbook
 only_mutate = guessbook/{module}.py
@@ -61,7 +61,7 @@ CONFTEST = """
 import hypothesis
 
 def pytest_collection_modifyitems(items):
-    # Processes that the tests start run the mutant, too.
+    # Child processes of the tests run the mutant, too.
     if os.environ.get("MUTANT_UNDER_TEST") not in ("stats", "fail"):
         os.environ["PYTHONPATH"] = str(ROOT)
     few = {"max_examples": 25, "derandomize": True, "database": None}
@@ -76,7 +76,7 @@ def main(modules: list[str]) -> None:
     """Run mutmut on each module; print its numbers and the mutants that survive."""
     if sys.platform == "win32":
         raise NotImplementedError
-    # A mutant may ask for memory without end.
+    # A mutant may allocate memory without limit.
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     for module in modules or TESTS:
         folder = Path(mkdtemp(prefix="mutants-"))
@@ -97,7 +97,7 @@ def main(modules: list[str]) -> None:
 
 
 def report(path: Path) -> str:
-    """The numbers of a module, and how each mutant that survives differs from it."""
+    """Return the counts for a module, and a diff for each mutant that survives."""
     codes = json.loads(path.with_name(path.name + ".meta").read_text())["exit_code_by_key"]
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
@@ -115,7 +115,7 @@ def report(path: Path) -> str:
 
 
 def silent(code: str) -> str:
-    """The code without what errors say, and without the variables that only errors read."""
+    """Remove the texts of errors from code, and the variables that only these texts read."""
     tree = ast.parse(code)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):

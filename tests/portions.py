@@ -1,7 +1,7 @@
-"""The type of contract that import-linter loads from here: it then finds all portions of guessbook.
+"""A contract type of import-linter, in a module that also imports guessbook.
 
-The front, `guessbook/__init__.py`, extends its path when it is imported, and import-linter looks at
-the path of what is imported already.
+`guessbook/__init__.py` adds the other portions to the path of the package. import-linter uses this
+path only if the package is already imported.
 """
 
 from importlinter.contracts.layers import LayersContract

@@ -1,4 +1,4 @@
-"""A stranger's check of a book: play every secret and add up, without a line of Guessbook.
+"""Check a book without the code of Guessbook: play every secret and count the guesses.
 
 guessbook export BOOK --to json -o TREE.json
 python tests/replay.py TREE.json
@@ -13,14 +13,14 @@ from typing import Any
 
 
 def code_feedback(guess: str, secret: str) -> str:
-    """Black and white of Mastermind, `1,1`; the same are bulls and cows."""
+    """Return black and white pegs, such as `1,1`, or bulls and cows."""
     black = sum(a == b for a, b in zip(guess, secret, strict=True))
     common = (Counter(guess) & Counter(secret)).total()
     return f"{black},{common - black}"
 
 
 def word_feedback(guess: str, secret: str) -> str:
-    """Wordle's rule, `10202`: 2 in its place, 1 elsewhere, each letter of the secret once."""
+    """Return Wordle's feedback, such as `10202`; each letter of the secret counts once."""
     left = Counter(b for a, b in zip(guess, secret, strict=True) if a != b)
     digits = ["2" if a == b else "0" for a, b in zip(guess, secret, strict=True)]
     for place, letter in enumerate(guess):
@@ -31,7 +31,7 @@ def word_feedback(guess: str, secret: str) -> str:
 
 
 def table_feedback(game: dict[str, Any]) -> Callable[[str, str], str]:
-    """What stands in a table; a guess that was added but names another secret is answered "no"."""
+    """Return a function that looks up answers; an added guess that is not the secret gets "no"."""
     column = {secret: k for k, secret in enumerate(game["secrets"])}
     answers, rows = game["answers"], dict(zip(game["guesses"], game["table"], strict=False))
     other = [len(answers) - 2] * len(column)
@@ -39,7 +39,7 @@ def table_feedback(game: dict[str, Any]) -> Callable[[str, str], str]:
 
 
 def replay(book: dict[str, Any]) -> dict[str, Any]:
-    """Count the secrets, and the guesses for each of them; KeyError if one is missed."""
+    """Play every secret and return the totals. Raises KeyError if the tree misses one."""
     game, tree = book["rules"], book["tree"]
     feedback: Callable[[str, str], str] = word_feedback
     secrets = game.get("secrets")
@@ -50,12 +50,12 @@ def replay(book: dict[str, Any]) -> dict[str, Any]:
         arguments = {"repeat": game["pegs"]} if game["repeats"] else {"r": game["pegs"]}
         feedback, secrets = code_feedback, map("".join, every(game["symbols"], **arguments))
     elif game["scoring"] != "standard":
-        raise ValueError(f"found scoring {game['scoring']!r}, expected 'standard'")
+        raise ValueError(f"scoring {game['scoring']!r} is not supported")
     needed = []
     for secret in secrets:
         node, guesses = tree, 1
         while node["guess"] != secret:
-            # A secret that has no child here is missed: that raises KeyError.
+            # Raises KeyError if the tree misses the secret.
             node = node["children"][feedback(node["guess"], secret)]
             guesses += 1
         needed.append(guesses)
@@ -66,14 +66,14 @@ def replay(book: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Replay the files named, and compare with what they say of themselves."""
+    """Replay the given files, and compare the totals with those in the files."""
     for name in sys.argv[1:]:
         with open(name, encoding="utf-8") as file:  # noqa: PTH123
             book = json.load(file)
         found = replay(book)
         print(name, found)
         if any(book[key] != value for key, value in found.items()):
-            sys.exit(f"{name} says otherwise")
+            sys.exit(f"{name} has other totals")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ GAMES = [
     gb.Mastermind(3, 5, repeats=False),
     gb.Mastermind(4, 5, repeats=False),
 ]
-# The plain definitions of these policies take long in larger games.
+# The plain definitions of these policies are slow in larger games.
 MOST_GUESSES = {"lookahead": 30, "rollout": 30, "optimal": 16, "win": 16}
 LARGEST = 125
 
@@ -87,7 +87,7 @@ weighted_tables = st.builds(
 
 
 def games(most: int = LARGEST) -> st.SearchStrategy[gb.Game]:
-    """Any game whose book a file can hold: codes, words or a table, with or without weights."""
+    """Any game of codes, words or a table, with or without weights."""
     return st.one_of(
         st.sampled_from([game for game in GAMES if len(game.guesses) <= most]),
         word_games(min(most // 2, 24)),
@@ -98,13 +98,13 @@ def games(most: int = LARGEST) -> st.SearchStrategy[gb.Game]:
 
 
 def all_games(most: int = LARGEST) -> st.SearchStrategy[gb.Game]:
-    """Any game, also of a class whose book a file can hold only if a package defines it."""
+    """Any of these games, or a game of the example plug-in."""
     return games(most) | st.sampled_from([g for g in OWN_GAMES if len(g.guesses) <= most])
 
 
 @st.composite
 def policies(draw: st.DrawFn, game: gb.Game, name: str | None = None) -> dict[str, Any]:
-    """Draw a policy, or options of this policy, that a game has and the definition can compute."""
+    """Draw a policy with options that fit a game, or options for the policy `name`."""
     name = name or draw(st.sampled_from(POLICIES))
     drawn: dict[str, Any] = {}
     optional: dict[str, Any] = {}
@@ -121,7 +121,9 @@ def policies(draw: st.DrawFn, game: gb.Game, name: str | None = None) -> dict[st
     if name == "optimal":
         optional["max_guesses"] = st.integers(1, 8)
     if name == "win":
-        drawn["within"] = st.integers(1, 4)
+        within = draw(st.integers(1, 4))
+        drawn["within"] = st.just(within)
+        optional["max_guesses"] = st.integers(within + 1, 8)
     if name not in ("consistent", "positional"):
         optional["consistent_only"] = st.booleans()
         if game.has_hard_mode:
@@ -152,7 +154,7 @@ def histories(draw: st.DrawFn, game: gb.Game, max_size: int = 4) -> History:
 
 @st.composite
 def false_histories(draw: st.DrawFn, game: gb.Game) -> History:
-    """Draw guesses with feedbacks that the game gives, but rarely for one secret."""
+    """Draw guesses with possible feedbacks, which rarely fit the same secret."""
     guesses = st.integers(0, len(game.guesses) - 1)
     secrets = st.integers(0, len(game.secrets) - 1)
     pairs = draw(st.lists(st.tuples(guesses, secrets), min_size=2, max_size=4))

@@ -1,21 +1,22 @@
-r"""The table of error messages: `tests/data/errors/*.txt` say what was typed and what is answered.
+r"""Error messages: `tests/data/errors/*.txt` list inputs and the answers to them.
 
 Blocks are separated by blank lines. A block has any number of lines `file NAME: CONTENT`, a line
-that is typed, and a line with the answer; lines that begin with `#` are comments:
+of input, and a line with the answer; lines that begin with `#` are comments:
 
     file list.txt: crane\nslate\n
     $ info list.txt
-    exit 3: list.txt: found a list of words, ...
+    exit 3: list.txt: this is a list of words, ...
 
     >>> gb.Mastermind(0, 6)
-    InvalidGameError: found 0 pegs, ...
+    InvalidGameError: 0 pegs; ...
 
-After `$` are the arguments of `guessbook`, as a shell splits them, with Python's escapes;
+After `$` are the arguments of `guessbook`, split as in a shell, with Python's escapes;
 ` <<< 'text\n'` at the end is standard input. The answer is the exit code and the error on stderr,
-or the error that `--json` prints; if stderr is empty, it is the paragraph after the last typed line.
-After `>>>` is an expression, which may use `gb`, `small` (the book of Mastermind(3, 4)), `words` (a
-book of words) and `tmp` (the folder); the answer is the class and the text of the error that it
-raises. Every block runs in an empty folder with small.book and words.book.
+or the error that `--json` prints; if stderr is empty, it is the paragraph after the last line of
+standard input. After `>>>` is an expression, which may use `gb`, `small` (the book of
+Mastermind(3, 4)), `words` (a book of words) and `tmp` (the folder); the answer is the class and the
+text of the error that it raises. Each block runs in a folder with the files of the block,
+small.book and words.book.
 
 `python -m tests.test_errors --write [NAME ...]` rewrites the answers of all files, or of some.
 """
@@ -39,7 +40,7 @@ FOLDER = Path(__file__).parent / "data" / "errors"
 
 
 class Block(NamedTuple):
-    """What is typed, the files that it reads, the answer, and the line of the answer."""
+    """An input, the files that it reads, the expected answer, and the line of the answer."""
 
     typed: str
     files: dict[str, str]
@@ -48,7 +49,6 @@ class Block(NamedTuple):
 
 
 def read_blocks(path: Path) -> list[Block]:
-    """Return the blocks of a file."""
     blocks = []
     files: dict[str, str] = {}
     typed = ""
@@ -69,7 +69,7 @@ def read_blocks(path: Path) -> list[Block]:
 
 
 def literal(text: str) -> str:
-    """Read the escapes of a Python string; it may stand in quotes."""
+    """Evaluate the escapes in a text as in a Python string; the text may be in quotes."""
     quoted = text[:1] in ("'", '"') and text[-1:] == text[:1]
     value = ast.literal_eval(text if quoted else "'" + text.replace("'", r"\'") + "'")
     assert isinstance(value, str)
@@ -82,17 +82,16 @@ def prepare(block: Block, folder: Path) -> None:
     for name, text in block.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        # "\udcff" is the byte 255, which is no UTF-8.
+        # "\udcff" is the byte 255, which is not valid UTF-8.
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
-    """Return the contents of all files in a folder."""
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def answer_to(block: Block, folder: Path) -> str:
-    """Type the block's line in the folder; return the answer."""
+    """Run the input of a block in the folder, and return the answer."""
     sign, _, line = block.typed.partition(" ")
     if sign == ">>>":
         return answer_of_expression(line, folder)
@@ -102,7 +101,7 @@ def answer_to(block: Block, folder: Path) -> str:
     if result.out.startswith('{"error"'):
         return f"exit {result.code}: {json.loads(result.out)['error']}"
     if not result.err:
-        # A prompt echoes what was typed, and wraps its answer.
+        # A prompt echoes its input and wraps its answer.
         typed = (literal(lines).splitlines() or [""])[-1]
         paragraph = result.out.rpartition(f"> {typed}\n")[2].partition("\n\n")[0]
         answer = [line for line in paragraph.splitlines() if not line.endswith("> ")]
@@ -128,14 +127,14 @@ def answer_of_expression(expression: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
-def test_messages_are_those_of_the_table(path: Path, tmp_path: Path) -> None:
+def test_error_messages_match_the_stored_ones(path: Path, tmp_path: Path) -> None:
     wrong = []
     for block in read_blocks(path):
         with TemporaryDirectory(dir=tmp_path) as folder:
             prepare(block, Path(folder))
             before = contents(Path(folder))
             answer = answer_to(block, Path(folder))
-            assert answer.isprintable(), f"more than a line that a terminal can show: {answer!r}"
+            assert answer.isprintable(), f"not one printable line: {answer!r}"
             kept = contents(Path(folder)) == before
             assert answer.startswith("exit 0: ") or kept, f"changed a file: {block.typed}"
         if answer != block.answer:
@@ -143,13 +142,13 @@ def test_messages_are_those_of_the_table(path: Path, tmp_path: Path) -> None:
     assert wrong == [], "\n".join(wrong)
 
 
-def test_no_line_is_typed_twice() -> None:
+def test_no_input_is_listed_twice() -> None:
     typed = [(b.typed, *b.files.items()) for f in FOLDER.glob("*.txt") for b in read_blocks(f)]
     assert [line for line in typed if typed.count(line) > 1] == []
 
 
 def write(path: Path) -> None:
-    """Rewrite the answers in a file."""
+    """Replace the answers in a file by the present ones."""
     lines = path.read_text("utf-8").splitlines()
     for block in read_blocks(path):
         with TemporaryDirectory() as folder:

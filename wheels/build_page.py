@@ -1,4 +1,4 @@
-"""Compiles the engine of the exported web page: data/engine.wasm and its SHA-256.
+"""Compile the engine of the exported web page: data/engine.wasm and its SHA-256.
 
     pip install ziglang==0.17.1
     python wheels/build_page.py            # --check only compares

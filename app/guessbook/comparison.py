@@ -14,7 +14,7 @@ from guessbook.book.strategy import Strategy, check_game
 from guessbook.book.summary import secrets_in_words
 from guessbook.builder.build import build as build_tree
 from guessbook.builder.build import first_guess_index
-from guessbook.builder.limits import Resources, check_limits, check_policy
+from guessbook.builder.limits import Resources, check_limits
 from guessbook.builder.progress import Progress
 from guessbook.export.comparison_chart import (
     comparison_picture,
@@ -119,7 +119,7 @@ def compare(
         if isinstance(source, Strategy):
             check_game(source, played, label)
         else:
-            check_policy(played, policy_of(source))
+            policy_of(source).check(played)
             first_guess_index(played, source, None)
     rows = []
     for label, source in named:

@@ -1,12 +1,12 @@
-// The board breaks your code: it prints a guess on the serial line, you type the answer as black
-// and white pegs, such as 1,2, and so on until it is right.
+// The board guesses your code: it prints a guess on the serial line, and you type its black and white
+// pegs, such as 1,2, until the guess is right.
 //
-// The book lies beside this file, and in flash:
+// The book is a header beside this file, and is stored in flash:
 //   guessbook export mastermind-4x6 --to c -o guess.h
-// A book of another code game does as well if it fits; docs/how-to/embed/c.md says what fits.
+// Books of other code games work if they fit; docs/how-to/embed/c.md says what fits.
 #include "guess.h"
 
-int32_t node = 0;  // where in the book we are: the start
+int32_t node = 0;  // the current node of the book, first the root
 char answer[8];
 unsigned char typed = 0;
 

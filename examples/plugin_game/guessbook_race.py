@@ -1,4 +1,4 @@
-"""A game for Guessbook: in which order did the runners arrive? Some are named at their place."""
+"""A game for Guessbook: guess the order in which runners finished a race."""
 
 from itertools import permutations
 from typing import Any, Self
@@ -7,7 +7,7 @@ import guessbook as gb
 
 
 class Race(gb.Game):
-    """Runners a, b, c, ...: a code is an order, the feedback is how many are at their place."""
+    """A code is an order of runners a, b, c, ...; the feedback counts those in the right place."""
 
     kind = "race"
     smaller = "fewer runners"
@@ -51,7 +51,7 @@ class Race(gb.Game):
         return str(feedback)
 
     def is_possible(self, feedback: int) -> bool:
-        # If all but one runner are at their place, so is the last one.
+        # If all but one runner are in the right place, so is the last one.
         return 0 <= feedback <= self.length and feedback != self.length - 1
 
     def header(self) -> dict[str, Any]:

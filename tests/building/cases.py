@@ -1,4 +1,4 @@
-"""Games and policies whose builds the tests divide, interrupt and resume."""
+"""Games and policies for tests that divide, interrupt and resume builds."""
 
 from __future__ import annotations
 
@@ -35,12 +35,11 @@ class Counted(gb.Policy):
         self.calls = 0
 
     def choose(self, game: gb.Game, history: object, candidates: object) -> int:
-        """Return the index of the first candidate."""
         self.calls += 1
         return game.guesses.index(candidates[0])  # type: ignore[index]
 
 
 @cache
 def book_bytes(case: tuple[gb.Game, str], first_guess: str | None = None) -> bytes:
-    """The book of a case, built without interruption and divided as usual."""
+    """The bytes of a book that is built without interruption, with the default task size."""
     return gb.build(*case, first_guess=first_guess).to_bytes()

@@ -1,4 +1,4 @@
-"""A clock that the tests of builds set."""
+"""A fake clock for the tests of builds."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ if TYPE_CHECKING:
 
 
 class Clock:
-    """A clock that a test sets; each look at it may take time, and one of them ends with Ctrl-C."""
+    """A fake clock that each call may advance, and one call may raise KeyboardInterrupt."""
 
     def __init__(self) -> None:
         self.now, self.step, self.interrupt_at = 0.0, 0.0, 0
 
     def __call__(self) -> float:
-        """Return the time in seconds."""
         self.interrupt_at -= 1
         if self.interrupt_at == 0:
             raise KeyboardInterrupt
@@ -28,14 +27,14 @@ class Clock:
         return self.now
 
     def hurry(self, interrupt_at: int = 0) -> None:
-        """Let eleven seconds pass with each look, and raise KeyboardInterrupt at one of them."""
+        """Advance eleven seconds with each call; raise KeyboardInterrupt in call `interrupt_at`."""
         self.step, self.interrupt_at = 11.0, interrupt_at
 
 
 @pytest.fixture
 def clock(run: Run, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of this process."""
-    # Modules that look up the clock when they are imported find the real one.
+    """Replace `time.monotonic` by a fake clock."""
+    # Import all modules before: those that read the clock on import need the real one.
     gb.build(gb.Mastermind(1, 1))
     run("build-book", "--help")
     found = Clock()

@@ -42,7 +42,7 @@ def test_json_has_the_keys_of_info_and_the_seconds(run: Run) -> None:
     assert json.loads(run("info", "a.book", "--json").out) == data
 
 
-def test_options_are_in_the_book(run: Run, tmp_path: Path) -> None:
+def test_options_of_game_and_policy_are_in_the_book(run: Run, tmp_path: Path) -> None:
     options = "--pegs 3 --colors 5 --no-repeats --symbols abcde --first-guess BCD --jobs 2 --stats"
     result = run("build-book", *options.split())
     assert result.code == 0, result.err
@@ -85,7 +85,7 @@ def test_book_is_written_to_stdout(
     assert "terminal" in one_line(run("build-book", "-o", "-"))
 
 
-def test_symbols_that_file_names_cannot_have_are_numbered(run: Run, tmp_path: Path) -> None:
+def test_first_guess_unfit_for_a_file_name_is_numbered(run: Run, tmp_path: Path) -> None:
     assert run(*SMALL, "--symbols", "/.x", "--first-guess", "/.").code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["mastermind-2x3-entropy-1.book"]
 
@@ -120,7 +120,7 @@ def test_target_is_checked_before_the_build(
     one_line(result)
 
 
-def test_book_that_appears_during_the_build_stays(
+def test_file_created_during_the_build_is_not_overwritten(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system_cpus = os.cpu_count
@@ -141,7 +141,7 @@ def test_book_that_appears_during_the_build_stays(
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp437"])
 @pytest.mark.parametrize("width", [40, 80, 200])
-def test_table_fits_the_width_and_the_encoding(
+def test_table_fits_the_width_and_encoding_of_the_terminal(
     run: Run, book_file: Path, width: int, encoding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
@@ -153,7 +153,7 @@ def test_table_fits_the_width_and_the_encoding(
     assert ("█" in text) == (encoding != "ascii")
 
 
-def test_every_number_above_0_has_a_bar(run: Run) -> None:
+def test_every_count_above_0_has_a_bar(run: Run) -> None:
     gb.build(WORD_GAME, first_guess=WORD_GAME.guesses[-1]).save("words.book")
     for name, shown in (("mastermind-5x8", [True] * 8), ("words.book", [False, True])):
         rows = [line for line in run("info", name).out.splitlines() if line[:7].strip().isdigit()]

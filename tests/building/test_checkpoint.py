@@ -40,7 +40,7 @@ def resume(folder: Path, case: tuple[gb.Game, Any] = ENTROPY, **options: Any) ->
 def interrupt_after(
     folder: Path, results: int, error: type[BaseException] = KeyboardInterrupt
 ) -> Callable[[gb.Progress], None]:
-    """Return a function for `progress` that raises an error once so many results are stored."""
+    """Return a function for `progress` that raises an error once `results` parts are stored."""
 
     def report(_: gb.Progress) -> None:
         if len(parts(folder)) >= results:
@@ -50,14 +50,14 @@ def interrupt_after(
 
 
 def interrupted(folder: Path, results: int = 12, **options: Any) -> Path:
-    """Interrupt a build when it has stored so many results, and return the folder with them."""
+    """Interrupt a build when it has stored `results` parts, and return the checkpoint."""
     with pytest.raises(KeyboardInterrupt):
         resume(folder, progress=interrupt_after(folder, results), **options)
     return folder
 
 
 def parts(folder: Path) -> dict[str, int]:
-    """The names of all parts of a checkpoint, and when each was written."""
+    """The parts of a checkpoint by name, with the time when each was written."""
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("*.tree")}
 
 
@@ -68,7 +68,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip the flushing of files to the disk, which takes most of the time of these tests."""
+    """Do not flush files to the disk, which would take most of the time of these tests."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
@@ -320,7 +320,7 @@ def test_checkpoint_files_are_not_read_through_a_link(tmp_path: Path, pattern: s
 
 @pytest.mark.posix
 @pytest.mark.parametrize("kind", ["file", "pipe", "link", "loop", "dangling", "other files"])
-def test_what_is_not_a_checkpoint_stays_as_it_is(tmp_path: Path, kind: str) -> None:
+def test_path_that_is_not_a_checkpoint_is_left_unchanged(tmp_path: Path, kind: str) -> None:
     theirs, folder = tmp_path / "theirs", tmp_path / "parts"
     interrupted(theirs, 3)
     if kind == "file":
@@ -380,7 +380,7 @@ def test_unfinished_files_are_deleted_and_other_files_stay(tmp_path: Path) -> No
 
 
 def forge(folder: Path, values: int, forgery: Callable[[Any], Any]) -> set[str]:
-    """Replace all parts of `values` values, with correct checksums, and return their names."""
+    """Replace all parts that have `values` values, with valid checksums; return their names."""
     salt = json.dumps(json.loads((folder / "identity.json").read_text()), sort_keys=True).encode()
     forged = set()
     for path in folder.glob("*.tree"):
@@ -395,7 +395,7 @@ def forge(folder: Path, values: int, forgery: Callable[[Any], Any]) -> set[str]:
 
 
 def flipped(data: bytes, place: int, bits: int = 1) -> bytes:
-    """Return the data with other bits in one byte."""
+    """Return the data with some bits of one byte flipped."""
     return bytes([*data[:place], data[place] ^ bits, *data[place + 1 :]])
 
 
@@ -473,10 +473,10 @@ def test_forged_guesses_and_costs_are_computed_again(
     assert all(contents(folder)[name] != before[name] for name in forged)
 
 
-def test_forged_guess_that_tells_nothing_is_computed_again(tmp_path: Path) -> None:
+def test_forged_guess_without_information_is_computed_again(tmp_path: Path) -> None:
     folder = tmp_path / "parts"
     resume(folder)
-    # After the first guess, this guess tells nothing more.
+    # The first guess tells nothing if it is repeated.
     first = GAME.guesses.index(gb.open(book_bytes(ENTROPY)).root.guess)
     forge(folder, 2, lambda part: [first, part[1]])
     before = contents(folder)
@@ -495,6 +495,6 @@ def test_forged_first_guess_does_not_replace_the_requested_one(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("folder", [".", "", b"x", "\0x", "\ud800"], ids=ascii)
-def test_checkpoint_without_a_name_is_refused(folder: Any) -> None:
+def test_invalid_checkpoint_path_is_rejected(folder: Any) -> None:
     with pytest.raises(gb.UsageError):
         gb.build("mastermind-2x3", checkpoint=folder)

@@ -1,4 +1,4 @@
-"""Builds on a real Dask cluster on this machine, and addresses where there is none."""
+"""Builds on a real Dask cluster on this machine, and addresses without a scheduler."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_worker_of_another_version_that_joins_late_does_no_work() -> None:
 
 # Dask gives up a task after the death of one worker instead of four.
 NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES'] = '0'"
-# The system ends this worker after two more seconds of work: while it runs a task.
+# The system kills this worker while it runs a task, after two to three more seconds of work.
 SHORT_LIFE = (
     "import resource, time; seconds = int(time.process_time()) + 3; "
     "resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))"
@@ -226,7 +226,7 @@ def test_scheduler_that_stops_ends_the_build() -> None:
             build(address, progress=kill)
 
 
-# A worker whose tasks return something else than they should, as after an error of its memory.
+# A worker whose tasks return wrong results, as after a memory error.
 DAMAGED = """
 from guessbook.builder import scheduler
 from guessbook.engine.codes import BestGuess, PartialSearch
@@ -348,7 +348,7 @@ def test_scheduler_without_workers_is_rejected_after_half_a_minute() -> None:
 
 
 @pytest.mark.slow
-def test_worker_is_not_a_scheduler(two_workers: dask_cluster.Cluster) -> None:
+def test_address_of_a_worker_is_rejected(two_workers: dask_cluster.Cluster) -> None:
     from distributed import Client
 
     start: Any = Client
@@ -448,7 +448,7 @@ def test_programs_that_are_not_a_scheduler_are_rejected() -> None:
     assert "no answer in 5 seconds" in errors[0]
 
 
-def test_port_without_a_program_is_rejected(run: Run, tmp_path: Path) -> None:
+def test_closed_port_is_rejected(run: Run, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     message = complaint(run("build-book", "--scheduler", f"tcp://127.0.0.1:{port}"))

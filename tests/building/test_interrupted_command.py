@@ -47,7 +47,7 @@ LOCK = ".a.book.guessbook-lock"
 
 
 def book() -> bytes:
-    """The book that `BUILD` makes."""
+    """The bytes of the book that `BUILD` writes."""
     return gb.build(GAME, "consistent").to_bytes()
 
 
@@ -142,7 +142,7 @@ def test_interruption_within_ten_seconds_keeps_nothing(
     assert not list(tmp_path.iterdir())
 
 
-def test_interruption_before_the_build(run: Run, clock: Clock) -> None:
+def test_interruption_before_the_build_is_reported(run: Run, clock: Clock) -> None:
     clock.interrupt_at = 1
     assert run(*BUILD)[::2] == (130, "Interrupted before the build began.\n")
 
@@ -154,7 +154,7 @@ def test_interruption_before_the_build(run: Run, clock: Clock) -> None:
         ("rmdir", "a.book", "Interrupted: the book is written.\n"),
     ],
 )
-def test_interruption_at_the_end_of_a_build(
+def test_interruption_at_the_end_reports_whether_the_book_is_written(
     run: Run, function: str, target: str, said: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if function == "rmdir":
@@ -312,7 +312,7 @@ def test_other_file_in_place_of_the_lock_stays(run: Run, tmp_path: Path, kind: s
         (errno.EROFS, "a folder that you may write to"),
     ],
 )
-def test_advice_fits_the_reason_why_a_lock_cannot_be_made(
+def test_error_for_a_lock_gives_advice_that_fits_its_cause(
     run: Run, monkeypatch: pytest.MonkeyPatch, reason: int, advice: str
 ) -> None:
     system_open = os.open
@@ -367,7 +367,7 @@ def start(folder: Path, *options: object) -> subprocess.Popen[str]:
 
 
 def end_when(process: subprocess.Popen[str], folder: Path, results: int, how: int) -> str:
-    """Send a signal once so many results are stored, and return what the process printed."""
+    """Send a signal once `results` parts are stored, and return what the process printed."""
     while kept(folder) < results and process.poll() is None:
         time.sleep(0.005)
     process.send_signal(how)
@@ -406,7 +406,7 @@ def test_builds_killed_at_random_moments_end_with_same_bytes(tmp_path: Path) -> 
     kills = 0
     while kills < 12:
         process = start(tmp_path, "--jobs", dice.choice([1, 2, 3]))
-        # From the first part that this run adds on, anything may be interrupted.
+        # Kill the build after a random number of new parts.
         err = end_when(process, tmp_path, kept(tmp_path) + dice.randrange(1, 12), signal.SIGKILL)
         assert "Error" not in err
         kills += process.returncode == -signal.SIGKILL
@@ -417,7 +417,7 @@ def test_builds_killed_at_random_moments_end_with_same_bytes(tmp_path: Path) -> 
 
 @pytest.fixture
 def terminal() -> Iterator[tuple[int, int]]:
-    """A terminal: the descriptors of both ends."""
+    """A pseudo-terminal: the file descriptors of both ends."""
     leader, follower = os.openpty()
     yield leader, follower
     os.close(leader)

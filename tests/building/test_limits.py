@@ -25,7 +25,7 @@ BYTES_PER_CODE = 200
 
 @pytest.fixture
 def memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
-    """The bytes of memory of this machine, and the text of the file with the container's limit."""
+    """Fake limits: the memory of the machine in bytes, and the limit of its container as text."""
     found: dict[str, Any] = {"machine": 1 << 40, "memory.max": "max\n"}
     system_open = builtins.open
 
@@ -47,7 +47,7 @@ def memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
 
 def fits(game: gb.Game) -> bool:
     """Return whether a game is within the limits of the builder, without building it."""
-    # An option that does not apply is found after the limits are checked.
+    # This policy rejects the option `memory`, but the limits are checked first.
     with pytest.raises((gb.InvalidGameError, gb.UsageError)) as error:
         gb.build(game, "entropy", memory=1)
     return error.type is gb.UsageError
@@ -59,7 +59,7 @@ def test_game_of_more_than_16777216_codes_is_rejected() -> None:
     assert not fits(gb.Mastermind(8, 9))
 
 
-def test_game_that_needs_more_than_the_memory_is_rejected(memory: dict[str, Any]) -> None:
+def test_game_that_needs_more_memory_than_available_is_rejected(memory: dict[str, Any]) -> None:
     game = gb.Mastermind(7, 8)
     memory["machine"] = 8**7 * BYTES_PER_CODE
     assert fits(game)
@@ -80,7 +80,7 @@ def test_memory_limit_of_a_container_counts_if_it_is_lower(
 
 
 WORDS = ["".join(letters) + "ab" for letters in product("abcdefghijklmnopqrst", repeat=3)]
-# The letters of the words, each with the places where a word has it.
+# Each letter of a word, with all its places in the word.
 PARTS = {(a, tuple(k for k in range(5) if word[k] == a)) for word in WORDS for a in word}
 
 
@@ -152,7 +152,7 @@ def test_options_at_their_limits_are_accepted(options: dict[str, Any]) -> None:
     assert gb.build(gb.Mastermind(2, 2), **options).stats.secrets == 4
 
 
-def test_page_and_help_state_the_limits(run: Run, root: Path) -> None:
+def test_documentation_and_help_state_the_limits(run: Run, root: Path) -> None:
     page = (root / "docs" / "how-to" / "scaling.md").read_text("utf-8")
     for text in (page, run("build-book", "--help").out):
         words = " ".join(text.replace("│", " ").split())
@@ -160,7 +160,7 @@ def test_page_and_help_state_the_limits(run: Run, root: Path) -> None:
         assert f"{BYTES_PER_CODE} bytes of memory for each" in words
 
 
-# Builds books, and prints the largest memory of the process after each.
+# Builds two books, and prints the peak memory of the process after each.
 MEASURE = """
 import guessbook as gb
 for pegs, colors in ((4, 6), (7, 7)):
@@ -171,7 +171,7 @@ for pegs, colors in ((4, 6), (7, 7)):
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such file")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc/self/status")
 def test_build_needs_at_most_the_stated_memory_for_each_code() -> None:
     done = subprocess.run([sys.executable, "-c", MEASURE], capture_output=True, text=True)
     small, large = map(int, done.stdout.split())

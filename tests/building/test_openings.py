@@ -36,7 +36,7 @@ def quality(book: gb.Book) -> tuple[int, float, int]:
 
 
 def best_book(run: Run, *options: object) -> gb.Book:
-    """Build the book with the best first guess by the command."""
+    """Build the book with the best first guess."""
     result = run("build-book", *options, "--first-guess", "best", "--force", "-o", "best.book")
     assert result.code == 0, result.err
     return gb.open("best.book")
@@ -64,7 +64,7 @@ def test_requested_first_guess_is_in_the_header(run: Run, tmp_path: Path) -> Non
     ("options", "pegs", "colors"),
     [("", 3, 4), ("", 4, 3), ("", 6, 2), ("", 1, 5), ("--no-repeats", 3, 4)],
 )
-def test_all_openings_have_different_numbers_of_equal_symbols(
+def test_all_openings_include_one_per_pattern_of_equal_symbols(
     run: Run, tmp_path: Path, options: str, pegs: int, colors: int
 ) -> None:
     sizes = ["--pegs", pegs, "--colors", colors, *options.split()]
@@ -80,7 +80,7 @@ def test_all_openings_have_different_numbers_of_equal_symbols(
         assert (tmp_path / f"{book.game.name}-entropy-{code}.book").exists()
 
 
-def test_openings_of_words_are_all_guesses(run: Run, tmp_path: Path) -> None:
+def test_all_guesses_of_a_word_game_are_openings(run: Run, tmp_path: Path) -> None:
     options = write_words(tmp_path, WORD_GAME)
     (tmp_path / "books").mkdir()
     assert run("build-book", *options, "--openings", "all", "-o", "books").code == 0
@@ -108,7 +108,7 @@ def test_best_first_guess_makes_the_best_book(
     best = best_book(run, *options, "--policy", policy)
     codes = game.secrets if "consistent" in policy else game.guesses
     if len(game.guesses) == 27 and policy != "entropy":
-        # Ties may make different books of codes that differ by an exchange of symbols or positions.
+        # Equivalent codes may have different books, as ties are broken by index: one of each set.
         codes = ["RRR", "RRY", "RYG"]
     books = [gb.build(game, policy, first_guess=code) for code in codes]
     assert quality(best) == min(map(quality, books))
@@ -128,7 +128,7 @@ def test_best_first_guess_counts_secrets_by_weight(run: Run, tmp_path: Path) -> 
     assert best.total_guesses > min(book.stats.total_guesses for book in books)
 
 
-def test_best_first_guess_that_satisfies_the_limit_of_guesses(run: Run) -> None:
+def test_best_first_guess_satisfies_max_guesses(run: Run) -> None:
     sizes = ["--pegs", 3, "--colors", 4, "--policy", "optimal", "--max-guesses"]
     assert best_book(run, *sizes, 4).stats.max_guesses == 4
     result = run("build-book", *sizes, 3, "--first-guess", "best")
@@ -138,13 +138,13 @@ def test_best_first_guess_that_satisfies_the_limit_of_guesses(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_best_first_guess_of_five_pegs(run: Run) -> None:
+def test_best_first_guess_of_five_pegs_needs_at_most_the_known_total(run: Run) -> None:
     best = best_book(run, "--pegs", 5, "--colors", 8).stats
     assert best.total_guesses <= 179_704
     assert best.max_guesses <= 7
 
 
-def test_best_may_also_be_a_code(run: Run, tmp_path: Path) -> None:
+def test_first_guess_named_best_may_be_a_code(run: Run, tmp_path: Path) -> None:
     options = ["--pegs", 4, "--symbols", "best", "--first-guess", "best"]
     assert run("build-book", *options).code == 0
     assert gb.open(tmp_path / "mastermind-4x4-entropy-best.book").root.guess == "best"

@@ -1,4 +1,4 @@
-"""The ledger of openings, `python -m benchmarks.openings`: its claims, kills, merges and damage."""
+"""The ledger of openings, `python -m benchmarks.openings`: claims, interruptions, merges, damage."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def keeps_hints(word: str, history: History) -> bool:
 
 @cache
 def least(history: History, secrets: tuple[str, ...], left: int, hard: bool, first: str) -> int:
-    """Return the fewest guesses by the definition: try all guesses, or only the first that is given."""
+    """Return the fewest guesses in total; try all guesses, or only `first` if it is given."""
     costs = [NEVER]
     for word in GUESSES if left else ():
         if first not in ("", word) or (hard and not keeps_hints(word, history)):
@@ -51,7 +51,7 @@ def least(history: History, secrets: tuple[str, ...], left: int, hard: bool, fir
             cells[GAME.feedback(word, secret)].append(secret)
         if len(cells) > 1 or word in secrets:
             cells.pop("222", None)
-            # Only in hard mode do earlier guesses matter.
+            # Earlier guesses matter only in hard mode.
             after = [
                 (tuple(sorted({*history, (word, past)})) * hard, tuple(cells[past]))
                 for past in cells
@@ -62,7 +62,7 @@ def least(history: History, secrets: tuple[str, ...], left: int, hard: bool, fir
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the program in a folder with the lists, and return what it prints, or its error."""
+    """Run the program in a folder with the lists; return its output or its error."""
     (tmp_path / "answers").write_text("\n".join(GAME.secrets), "utf-8")
     (tmp_path / "guesses").write_text("\n".join(GAME.guesses), "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -86,9 +86,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         ("--hard-mode --max-guesses 4", 24),
     ],
 )
-def test_claims_are_those_of_the_definition(
-    options: str, below: int, run: Run, tmp_path: Path
-) -> None:
+def test_claims_match_exhaustive_search(options: str, below: int, run: Run, tmp_path: Path) -> None:
     run(options, below)
     left = int(options[-1]) if options[-1:].isdigit() else len(GUESSES)
     claims = Ledger(tmp_path / "a.csv").claims
@@ -172,7 +170,7 @@ def test_damaged_ledger_is_rejected_in_one_line(
     assert path.read_bytes() == before
 
 
-def test_ledgers_agree_with_the_records() -> None:
+def test_stored_ledgers_agree_with_the_records() -> None:
     rows = ("Wordle, salet", "Wordle, hard mode, salet", "Wordle, hard mode, salet, within 6")
     kept = records.stored()
     for row, (path, total) in zip(rows, openings.LEDGERS.values(), strict=True):

@@ -1,4 +1,4 @@
-"""Files that commands write: full disks, places that cannot be written, and other programs' files."""
+"""Files that commands write: full disks, paths that cannot be written, links and locks."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_full_file_system_leaves_the_old_file(inputs: Path, command: str) -> Non
 
 @pytest.fixture
 def wrong_places(inputs: Path) -> Iterator[dict[str, str]]:
-    """Paths that cannot be written, and a part of the error; checks that nothing changes there."""
+    """Paths that cannot be written, each with a part of the error; check that nothing changes."""
     (inputs / "folder").mkdir()
     os.mkfifo(inputs / "pipe")
     (inputs / "circle").symlink_to("circle")
@@ -129,7 +129,7 @@ def wrong_places(inputs: Path) -> Iterator[dict[str, str]]:
         str(inputs / "circle"): "circle",
         str(inputs / "dangling"): "nowhere",
         "/dev/full": "device or pipe",
-        # Nobody can make a file there, not even root.
+        # Not even root can create a file there.
         "/proc/a": "/proc",
     }
     after = {path.name: path.lstat() for path in inputs.iterdir()}
@@ -140,7 +140,7 @@ def wrong_places(inputs: Path) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_wrong_places_are_reported_in_one_line(
+def test_path_that_cannot_be_written_is_reported_in_one_line(
     run: Run, command: str, wrong_places: dict[str, str]
 ) -> None:
     for place, said in wrong_places.items():
@@ -150,7 +150,7 @@ def test_wrong_places_are_reported_in_one_line(
         assert "another build" not in message
 
 
-def test_saving_in_wrong_places_raises_an_error(
+def test_saving_to_a_path_that_cannot_be_written_raises_an_error(
     tmp_path: Path, wrong_places: dict[str, str]
 ) -> None:
     for place in [*wrong_places, str(tmp_path / "a\0b"), str(tmp_path / "\ud800\ud800")]:
@@ -159,7 +159,7 @@ def test_saving_in_wrong_places_raises_an_error(
         assert str(error.value).isprintable()
 
 
-def test_folder_without_the_right_to_write(run: Run, inputs: Path) -> None:
+def test_folder_without_write_permission_is_rejected(run: Run, inputs: Path) -> None:
     if os.geteuid() == 0:
         pytest.skip("root may write everywhere")
     (inputs / "locked").mkdir(mode=0o500)
@@ -218,7 +218,7 @@ def test_link_and_its_target_share_a_lock(tmp_path: Path) -> None:
         "solve --save new/",
     ],
 )
-def test_name_of_a_folder_that_does_not_exist_is_not_that_of_a_file(
+def test_output_path_in_a_missing_folder_is_rejected(
     run: Run, tmp_path: Path, command: str
 ) -> None:
     assert "no folder new/" in complaint(run(*command.split()))

@@ -1,4 +1,4 @@
-"""The results of builds: published totals, the plain search in C++, and the bundled books."""
+"""The results of builds: the shipped books, and books that are saved and read again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import guessbook as gb
 if TYPE_CHECKING:
     from pathlib import Path
 
-BUNDLED = [
+SHIPPED = [
     "mastermind-4x6",
     "bulls-and-cows-4x10",
     "mastermind-5x8",
@@ -22,17 +22,17 @@ BUNDLED = [
 
 @pytest.mark.parametrize(
     "name",
-    [*BUNDLED[:-1], pytest.param(BUNDLED[-1], marks=pytest.mark.nightly)],
+    [*SHIPPED[:-1], pytest.param(SHIPPED[-1], marks=pytest.mark.nightly)],
 )
-def test_bundled_books_can_be_built_again(name: str, root: Path) -> None:
+def test_shipped_books_can_be_built_again(name: str, root: Path) -> None:
     book = gb.open(name)
     assert gb.build(book.game, book.policy).to_bytes() == book.to_bytes()
     assert (root / "data" / f"{name}.book").read_bytes() == book.to_bytes()
 
 
-def test_bundled_books_are_known(root: Path) -> None:
-    assert {path.stem for path in root.glob("data/*.book")} == set(BUNDLED)
-    assert set(gb.shipped_books()) == set(BUNDLED)
+def test_list_of_shipped_books_is_complete(root: Path) -> None:
+    assert {path.stem for path in root.glob("data/*.book")} == set(SHIPPED)
+    assert set(gb.shipped_books()) == set(SHIPPED)
 
 
 @pytest.mark.parametrize(
@@ -40,14 +40,14 @@ def test_bundled_books_are_known(root: Path) -> None:
     [
         gb.Mastermind(2, 3),
         gb.Mastermind(4, 6, repeats=False),
-        # The largest game whose feedback numbers fit a byte, and one whose do not.
+        # The most pegs, whose feedback numbers just fit a byte; those of 6 letters do not.
         pytest.param(gb.Mastermind(15, 2), marks=pytest.mark.slow),
         gb.WordGame(["ABCDEF", "ABCDFE", "FEDCBA"]),
         gb.WordGame(["ABC", "ABD", "CBA"], ["ABC", "ABD", "CBA", "DDC"], weights=[5, 1, 2]),
     ],
     ids=lambda game: game.name,
 )
-def test_built_tree_is_the_tree_of_its_file(game: gb.Game) -> None:
+def test_built_book_equals_the_book_read_from_its_file(game: gb.Game) -> None:
     built = gb.build(game)
     opened = gb.open(built.to_bytes())
     assert opened.stats == built.stats

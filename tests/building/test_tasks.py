@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     task_size=st.integers(5, 400),
     jobs=st.integers(1, 5),
 )
-def test_division_and_threads_do_not_change_the_book(
+def test_task_size_and_threads_do_not_change_the_book(
     case: tuple[gb.Game, str], first: int | None, task_size: int, jobs: int
 ) -> None:
     game, policy = case
@@ -41,7 +41,7 @@ def test_division_and_threads_do_not_change_the_book(
 
 
 @pytest.mark.parametrize("game", [gb.Mastermind(4, 8), gb.Mastermind(4, 9, repeats=False)], ids=str)
-def test_usual_division_does_not_depend_on_threads(game: gb.Game) -> None:
+def test_default_task_size_gives_same_bytes_with_any_threads(game: gb.Game) -> None:
     assert len({gb.build(game, jobs=jobs).to_bytes() for jobs in (1, 2, 5)}) == 1
 
 
@@ -54,7 +54,7 @@ def test_tree_that_is_deeper_than_the_cache_of_splits_is_built() -> None:
     assert book.to_bytes() == gb.build(game, "parts").to_bytes()
 
 
-def test_number_of_scored_pairs_depends_on_the_game_alone(run: Run) -> None:
+def test_number_of_scored_pairs_does_not_depend_on_threads(run: Run) -> None:
     found = [
         json.loads(
             run(
@@ -103,7 +103,6 @@ class Meeting(Counted):
         self.barrier = Barrier(number, self.together.set)
 
     def choose(self, game: gb.Game, history: Any, candidates: Any) -> int:
-        """Wait for the other threads, then return the index of the first candidate."""
         if history and not self.together.is_set():
             self.barrier.wait(30)
         return super().choose(game, history, candidates)
@@ -120,10 +119,9 @@ def test_build_uses_as_many_threads_as_asked_for(
 
 
 class Failing(Counted):
-    """A policy that raises an error for the second guess."""
+    """A policy that raises an error for every guess but the first."""
 
     def choose(self, game: gb.Game, history: Any, candidates: Any) -> int:
-        """Return the index of the first candidate for the first guess."""
         if history:
             self.calls += 1
             raise ZeroDivisionError
@@ -139,14 +137,13 @@ def test_failed_task_ends_the_build_and_cancels_waiting_tasks() -> None:
 
 
 class Blocking(Counted):
-    """A policy that blocks one thread until it is released."""
+    """A policy whose third call blocks until it is released."""
 
     def __init__(self) -> None:
         super().__init__()
         self.release, self.released = Event(), []  # type: tuple[Event, list[bool]]
 
     def choose(self, game: gb.Game, history: Any, candidates: Any) -> int:
-        """Return the index of the first candidate; block at the third call."""
         found = super().choose(game, history, candidates)
         if self.calls == 3:
             self.released.append(self.release.wait(30))
@@ -168,7 +165,7 @@ def test_interrupted_build_does_not_wait_for_running_tasks() -> None:
         policy.release.set()
 
 
-def test_reported_progress_grows_to_its_total() -> None:
+def test_reported_progress_never_decreases_and_reaches_its_total() -> None:
     seen: list[gb.Progress] = []
     gb.build(GAME, task_size=30, progress=seen.append)
     done = [progress.done for progress in seen]
@@ -191,13 +188,12 @@ class Slow(Counted):
     """A policy that takes 50 ms for its first guess."""
 
     def choose(self, game: gb.Game, history: Any, candidates: Any) -> int:
-        """Return the index of the first candidate."""
         if not self.calls:
             time.sleep(0.05)
         return super().choose(game, history, candidates)
 
 
-def test_remaining_time_follows_from_the_work_of_this_run(tmp_path: Path) -> None:
+def test_remaining_time_is_estimated_from_the_work_of_this_run(tmp_path: Path) -> None:
     size = 100
 
     def build() -> list[gb.Progress]:

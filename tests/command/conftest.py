@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def small(tmp_path: Path) -> gb.Book:
-    """The book small.book, which is in the folder where `run` runs, beside words.book."""
+    """Write small.book and words.book to the folder of `run`, and return small.book."""
     write_books(tmp_path)
     return gb.open(books()["small.book"])

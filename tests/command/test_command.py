@@ -75,19 +75,19 @@ def test_overview_lists_all_commands_and_first_steps_that_work(run: Run) -> None
         assert run(*step.split()).code == 0
 
 
-def test_version(run: Run) -> None:
+def test_version_is_printed(run: Run) -> None:
     assert re.fullmatch(r"guessbook \d+\.\d+\S*\n", run("--version").out)
 
 
 @pytest.mark.parametrize("command", sorted({*COMMANDS} - WITHOUT_JSON))
-def test_errors_are_json_where_json_is_asked_for(run: Run, command: str) -> None:
+def test_errors_are_json_with_the_json_option(run: Run, command: str) -> None:
     result = run(command, "--nonsense", "--json")
     assert complaint(result, 2).startswith("Error: No such option: --nonsense")
     assert json.loads(result.out)["suspects"] == []
 
 
 @pytest.mark.parametrize("command", ["hint", "info", "compare", "play", "export --to"])
-def test_argument_that_is_too_long_for_a_file_name_is_wrong_usage(run: Run, command: str) -> None:
+def test_argument_too_long_for_a_file_name_is_a_usage_error(run: Run, command: str) -> None:
     said = complaint(run(*command.split(), "x" * 5000), 2)
     assert "'xxx" in said
 
@@ -105,14 +105,14 @@ def test_argument_that_is_too_long_for_a_file_name_is_wrong_usage(run: Run, comm
         (["bagels"], "123 490", "112 490"),
     ],
 )
-def test_options_of_a_game_complete_each_other(
+def test_options_of_a_game_can_be_combined(
     run: Run, options: list[object], accepted: str, refused: str
 ) -> None:
     assert run("score", *options, *accepted.split()).code == 0
     assert run("score", *options, *refused.split()).code == 2
 
 
-def test_options_of_a_policy_that_are_left_out_are_its_defaults(run: Run) -> None:
+def test_omitted_policy_options_have_their_defaults(run: Run) -> None:
     small = ("build-book", "--pegs", 2, "--colors", 3, "--json")
     known = json.loads(run(*small, "--policy", "rollout", "--width", 5).out)
     assert (known["policy"], known["options"]) == ("rollout", {"base": "entropy", "width": 5})
@@ -122,7 +122,7 @@ def test_options_of_a_policy_that_are_left_out_are_its_defaults(run: Run) -> Non
 
 @pytest.mark.parametrize("option", POLICY_OPTIONS)
 def test_help_of_a_policy_option_names_the_policies_that_have_it(run: Run, option: str) -> None:
-    """It names those that have the option, or those that lack it; one-step policies go unnamed."""
+    """It may name the policies without the option instead. One-step policies are not checked."""
     text = run("build-book", "--help").out
     (said,) = re.findall(rf"^  --{option.replace('_', '-')} .*?(?=^  -)", text, re.M | re.S)
     others = {"consistent", "positional", "lookahead", "rollout", "optimal", "win"}
@@ -136,7 +136,7 @@ def test_help_of_a_policy_option_names_the_policies_that_have_it(run: Run, optio
     assert named in (having, others - having)
 
 
-def test_book_is_a_file_a_shipped_name_a_preset_or_the_usual_one(
+def test_book_may_be_a_file_a_shipped_book_a_preset_or_the_default(
     run: Run, small: gb.Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = run("hint", "--book", "small.book", "RRY=0,1")
@@ -182,7 +182,7 @@ def test_history_is_read_in_every_notation_and_order(run: Run, words: list[str])
     assert run("hint", *words) == run("hint", "RYGB=1,1", "RGOP=0,2")
 
 
-def test_answer_that_could_be_a_code_belongs_to_the_guess_before_it(run: Run) -> None:
+def test_feedback_that_could_be_a_code_belongs_to_the_guess_before_it(run: Run) -> None:
     found = json.loads(run("hint", "number-mastermind", "1234", "1122", "--json").out)
     assert found["remaining"] == gb.Session(gb.Mastermind(4, 6), ["RYGB=2,2"]).remaining
 
@@ -216,7 +216,7 @@ def test_named_pipe_without_a_writer_is_an_empty_file(run: Run, tmp_path: Path) 
     assert complaint(run("hint", "pipe", "RYGB=1,1"), 3)
 
 
-def test_header_of_a_hostile_book_cannot_write_to_the_terminal(
+def test_escape_sequences_of_a_hostile_book_are_not_printed(
     run: Run, small: gb.Book, tmp_path: Path
 ) -> None:
     for policy in ({"name": "entropy", "first_guess": "\x1b[31mRYG"}, {"name": "\x1b[31m"}):
@@ -228,7 +228,7 @@ def test_header_of_a_hostile_book_cannot_write_to_the_terminal(
 
 @pytest.mark.posix
 def test_bash_completes_commands(tmp_path: Path) -> None:
-    # Otherwise Typer asks the system in which shell it runs, which may be none.
+    # Typer would look for the shell that runs it, and there may be none.
     script = subprocess.run(
         [*START, "--show-completion", "bash"],
         capture_output=True,

@@ -26,7 +26,7 @@ def compared(run: Run, *arguments: object) -> dict[str, Any]:
     return known
 
 
-def test_json_has_the_facts_of_each_policy_and_its_chances(run: Run) -> None:
+def test_json_has_statistics_and_chances_of_each_policy(run: Run) -> None:
     known = compared(run, "parts", "rollout:width=3", *SMALL)
     assert (known["game"], known["secrets"]) == ("mastermind-3x4", 64)
     book = gb.build("mastermind-3x4", "rollout", width=3)
@@ -64,7 +64,9 @@ def test_policies_with_different_worst_cases_share_a_table() -> None:
     assert str(found).count("100.00") >= 2
 
 
-def test_book_is_compared_as_it_is_and_names_the_game(run: Run, tmp_path: Path) -> None:
+def test_book_in_a_comparison_is_not_rebuilt_and_determines_the_game(
+    run: Run, tmp_path: Path
+) -> None:
     gb.build("mastermind-3x4", "parts", first_guess="RRR").save(tmp_path / "mine.gb")
     (row,) = compared(run, "mine.gb", *SMALL)["books"]
     assert (row["first_guess"], row["seconds"]) == ("RRR", None)
@@ -76,7 +78,7 @@ def test_book_is_compared_as_it_is_and_names_the_game(run: Run, tmp_path: Path) 
     assert [row["seconds"] is None for row in rows] == [True, False]
 
 
-def test_book_of_words_names_its_lists(run: Run, small: gb.Book) -> None:
+def test_book_of_words_determines_the_game_of_a_comparison(run: Run, small: gb.Book) -> None:
     rows = compared(run, "words.book", "entropy", "rollout")["books"]
     assert rows[0]["distribution"] == rows[1]["distribution"]
     assert rows[2]["total_guesses"] <= rows[0]["total_guesses"]
@@ -89,7 +91,7 @@ def test_book_of_words_names_its_lists(run: Run, small: gb.Book) -> None:
         (gb.WordGame(["aab", "aba"], ["abb"]), gb.WordGame(["aab", "aba"])),
     ],
 )
-def test_books_of_other_symbols_or_words_are_not_compared(
+def test_books_with_different_symbols_or_words_are_not_compared(
     run: Run, tmp_path: Path, game: gb.Game, other: gb.Game
 ) -> None:
     gb.build(game).save(tmp_path / "a.book")
@@ -99,7 +101,7 @@ def test_books_of_other_symbols_or_words_are_not_compared(
     assert "other symbols or words" in result.err
 
 
-def test_first_guess_of_a_policy(run: Run) -> None:
+def test_compared_policy_may_have_a_first_guess(run: Run) -> None:
     rows = compared(run, "parts:first-guess=rry", "parts:first_guess=RRR", *SMALL)["books"]
     assert [row["first_guess"] for row in rows] == ["RRY", "RRR"]
     book = gb.build("mastermind-3x4", "parts", first_guess="RRY")
@@ -107,7 +109,9 @@ def test_first_guess_of_a_policy(run: Run) -> None:
     assert rows[0]["total_guesses"] == book.stats.total_guesses
 
 
-def test_picture_has_a_bar_for_each_policy_whose_parts_add_up(run: Run, tmp_path: Path) -> None:
+def test_bars_of_the_picture_are_proportional_to_the_distributions(
+    run: Run, tmp_path: Path
+) -> None:
     assert run("compare", "entropy", "parts", *SMALL, "--svg", "x.svg").code == 0
     root = ElementTree.fromstring((tmp_path / "x.svg").read_text("utf-8"))
     assert root.tag.endswith("svg")
@@ -126,7 +130,7 @@ def test_picture_has_a_bar_for_each_policy_whose_parts_add_up(run: Run, tmp_path
     [("entropy", 3), ("</svg>", 8), ("l" * 120, 40), ("界" * 30, 200)],
     ids=["short", "markup", "long", "wide"],
 )
-def test_nothing_leaves_the_picture(label: str, worst: int) -> None:
+def test_labels_and_bars_stay_inside_the_picture(label: str, worst: int) -> None:
     secrets = range(worst)
     game = gb.TableGame(secrets, secrets, lambda guess, secret: guess == secret)
     found = gb.compare({label: gb.build(game), "other": "parts"})

@@ -1,4 +1,4 @@
-"""A tree as deep as its game is large: distributions are shown in ranges, and each is summed once."""
+"""Very deep trees: their distributions are shown in ranges."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPTIONS = ("--pegs", 4, "--colors", 18)
 
 @pytest.fixture(scope="module")
 def deep() -> gb.Book:
-    """A book whose tree is a chain: a valid file of a few kilobytes, although no secret has these feedbacks."""
+    """A book whose tree is a chain of all secrets: its file is valid, but its feedbacks are false."""
     below = bytes([1] * (DEPTH - 1) + [0])
     columns = Columns(array("I", [0]) * DEPTH, bytes(DEPTH), below, array("I", range(DEPTH, 0, -1)))
     tree = Tree(columns, len(GAME.guesses), GAME.feedbacks)

@@ -1,4 +1,4 @@
-"""The command `export`: which form, and which file."""
+"""The command `export`: the form and the name of the file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FORMS = [
         ("--to json --depth 2", "mastermind-4x6.json", "json"),
     ],
 )
-def test_file_and_form_follow_from_each_other(
+def test_form_follows_from_the_file_name_and_vice_versa(
     run: Run, tmp_path: Path, options: str, name: str, form: str
 ) -> None:
     depth = {"depth": 2} if "--depth" in options else {}
@@ -55,7 +55,7 @@ def test_file_and_form_follow_from_each_other(
     assert (json.loads(done.out), done.err) == (known, "")
 
 
-def test_dash_prints_the_file(run: Run, tmp_path: Path) -> None:
+def test_output_path_dash_prints_the_export(run: Run, tmp_path: Path) -> None:
     done = run("export", "--to", "python", "--uncompressed", "-o", "-")
     assert done.out == gb.open().export("python", compress=False)
     assert not list(tmp_path.iterdir())
@@ -68,7 +68,7 @@ def test_help_lists_every_form(run: Run) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_book_has_a_text_in_every_form_or_an_error(
+def test_every_form_exports_a_book_or_raises_a_usage_error(
     small_books: dict[str, gb.Book], form: str
 ) -> None:
     texts = []
@@ -82,11 +82,11 @@ def test_every_book_has_a_text_in_every_form_or_an_error(
     assert len(texts) > 1 or form == "key"
 
 
-def test_sizes_that_the_documentation_tells_are_right(root: Path) -> None:
+def test_documented_sizes_of_exports_are_right(root: Path) -> None:
     page = (root / "docs" / "how-to" / "embedding.md").read_text("utf-8")
     rows = re.findall(r"^\|[^|]*\| \[`export --to (\w+)`\][^|]*\| ([\d,]+)", page, re.MULTILINE)
     assert len(rows) > 6
     for name, said in rows:
         size = len(gb.open().export(name).encode())
-        # How well zlib compresses is its own business.
+        # Versions of zlib compress to different sizes.
         assert int(said.replace(",", "")) == pytest.approx(size, rel=0.01)

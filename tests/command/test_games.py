@@ -19,11 +19,11 @@ from tests.helpers.samples import WORD_GAME
 if TYPE_CHECKING:
     from pathlib import Path
 
-WRONG = ["RRRR=1,0", "YYYY=1,0", "RRYY=0,0"]  # together they fit no secret
+WRONG = ["RRRR=1,0", "YYYY=1,0", "RRYY=0,0"]  # no secret fits all three
 
 
 def played(run: Run, *arguments: object, lines: str = "") -> str:
-    """What a game prints; blanks separate the lines to type, in which `_` is a blank."""
+    """Return the output of a game. Blanks separate lines of input; `_` stands for a blank."""
     typed = "".join(f"{line.replace('_', ' ')}\n" for line in lines.split(" ")) if lines else ""
     result = run(*arguments, lines=typed)
     assert (result.code, result.err) == (0, "")
@@ -37,11 +37,11 @@ def printed(run: Run, *arguments: object) -> Any:
 
 @pytest.mark.parametrize("command", ["solve", "play", "hide", "solve --boards 2"])
 @pytest.mark.parametrize("lines", ["", "RYGB=1,1"])
-def test_end_of_input_stops_quietly(run: Run, command: str, lines: str) -> None:
+def test_end_of_input_ends_a_game_without_error(run: Run, command: str, lines: str) -> None:
     assert played(run, *command.split(), lines=lines).endswith("> \n")
 
 
-def test_play_draws_the_answers_a_hint_a_review_and_a_grid(run: Run) -> None:
+def test_play_shows_feedback_hint_review_and_grid(run: Run) -> None:
     out = played(run, "play", "--secret", "PYRO", lines="rygb ? :list foo  pyro")
     assert "  1  R Y G B  ●○··  1,1   252 left" in out
     assert "Hint: RGOP" in out
@@ -72,9 +72,7 @@ def test_play_takes_commands_without_a_colon_unless_they_are_guesses(
         ("bulls-and-cows-4x10", "no symbol occurs twice", "bulls,cows: 1,2"),
     ],
 )
-def test_rules_are_told_in_the_words_of_the_game(
-    run: Run, book: str, rule: str, answers: str
-) -> None:
+def test_rules_use_the_terms_of_the_game(run: Run, book: str, rule: str, answers: str) -> None:
     rules = " ".join(played(run, "play", book).split())
     meaning = f"{answers} means 1 symbol in its place and 2 elsewhere"
     assert rule in rules
@@ -83,7 +81,7 @@ def test_rules_are_told_in_the_words_of_the_game(
 
 
 @pytest.mark.usefixtures("small")
-def test_play_gives_up_with_the_secret_and_draws_the_letters_known(run: Run) -> None:
+def test_giving_up_shows_the_secret_and_the_known_letters(run: Run) -> None:
     out = played(run, "play", "words.book", "--secret", "night", lines="geese :list :give-up")
     assert "4 possible:" in out
     assert "not in it  E S" in out
@@ -94,7 +92,7 @@ def test_play_gives_up_with_the_secret_and_draws_the_letters_known(run: Run) -> 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("options", ["play --random-seed 5", "hide"])
-def test_plain_draws_nothing_but_the_answers(run: Run, options: str) -> None:
+def test_plain_game_shows_only_the_feedback(run: Run, options: str) -> None:
     command, *rest = options.split()
     out = played(run, command, "words.book", "--plain", *rest, lines="light ? :list :give-up")
     assert re.findall(r"^  1  L I G H T.*[012]{5}$", out, re.MULTILINE)
@@ -131,7 +129,7 @@ def test_game_is_lost_after_the_last_guess(
 
 
 @pytest.mark.parametrize(("boards", "limit"), [(1, 6), (2, 7)])
-def test_game_of_five_letters_ends_as_wordle_does(
+def test_game_of_five_letters_has_the_guess_limit_of_wordle(
     run: Run, small: gb.Book, boards: int, limit: int
 ) -> None:
     secrets = ["--secret", "night"] * boards
@@ -140,16 +138,16 @@ def test_game_of_five_letters_ends_as_wordle_does(
     assert f"X/{limit}" in out
 
 
-def test_play_several_boards(run: Run) -> None:
+def test_play_shows_several_boards_with_the_same_guesses(run: Run) -> None:
     secrets = ["--secret", "PYRO", "--secret", "RRYO"]
     out = played(run, "play", *secrets, lines="rygb ? foo :list_1 pyro rryo")
     assert "mastermind-4x6, 1,296 possible secrets, 2 boards" in out
-    assert (out.count("\nboard 1\n"), out.count("\nboard 2\n")) == (3, 4), "2 guesses, 3, a list"
+    assert (out.count("\nboard 1\n"), out.count("\nboard 2\n")) == (3, 4), "guesses and a list"
     assert "bits expected over the open boards)" in out
     assert out.count("  and 251 more") == 2
     assert "PYRO is the secret. Solved in 2 guesses." in out
     assert "RRYO is the secret. Solved in 3 guesses." in out
-    assert "skill" not in out, "no guess is judged by one of several boards"
+    assert "skill" not in out, "games on several boards have no rating"
     title = "Guessbook mastermind-4x6 2 boards 3 guesses"
     assert out.endswith(f"{title}\n\n●○··\n●●●●\n\n●○··\n●○○·\n●●●●\n")
     out = played(run, "play", "--boards", 3, "--random-seed", 1, lines="rygb :give-up")
@@ -157,7 +155,7 @@ def test_play_several_boards(run: Run) -> None:
     assert "3 boards 1 guess, not solved" in out
 
 
-def test_play_says_that_a_guess_was_made_before(run: Run) -> None:
+def test_play_notes_a_repeated_guess(run: Run) -> None:
     out = played(run, "play", "--secret", "PYRO", lines="rygb yyyy RYGB")
     assert out.count("You made this guess before, as guess 1: it tells nothing new.") == 1
     boards = ("--secret", "PYRO", "--secret", "RRRR")
@@ -170,7 +168,7 @@ def secret_of(out: str) -> str:
     return first
 
 
-def test_same_seed_is_the_same_secret_in_play_and_run(run: Run) -> None:
+def test_same_seed_gives_the_same_secret_in_play_and_run(run: Run) -> None:
     games = {secret_of(played(run, "play", "--random-seed", 4, lines=":give-up")) for _ in range(2)}
     for options in (["--random-seed", 4], ["--random-seed", 4, "--shuffle"]):
         found = printed(run, "run", *options)
@@ -181,7 +179,7 @@ def test_same_seed_is_the_same_secret_in_play_and_run(run: Run) -> None:
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])  # 25 hours apart
-def test_secret_of_the_day_is_the_same_for_everybody(
+def test_daily_secret_is_the_same_in_all_time_zones(
     run: Run, monkeypatch: pytest.MonkeyPatch, zone: str
 ) -> None:
     monkeypatch.setenv("TZ", zone)
@@ -199,22 +197,22 @@ def test_secret_of_the_day_is_the_same_for_everybody(
         (day,) = re.findall(r"the secrets? of (\S+)\n", out)
         assert day in days
         assert re.search(rf"^Guessbook mastermind-4x6 (2 boards )?{day} 1 guess", out, re.MULTILINE)
-        # As anybody can compute it: printf '2026-11-22 mastermind-4x6 1' | sha256sum
+        # The same as: printf '2026-11-22 mastermind-4x6 1' | sha256sum
         number = int(hashlib.sha256(f"{day} mastermind-4x6 1".encode()).hexdigest(), 16)
         assert secret_of(out) == gb.Mastermind(4, 6).secrets[number % 1296]
 
 
-def test_hide_answers_so_that_most_candidates_are_left(run: Run) -> None:
+def test_hide_gives_the_feedback_that_leaves_most_candidates(run: Run) -> None:
     out = played(run, "hide", lines="RRYY RRRR YYYY ? :give-up")
     assert "  1  R R Y Y  ○···  0,1   256 left" in out
     secret = out.partition("There was no secret; ")[2][:4]
     rows = dict(re.findall(r"^  (\d)  (. . . .  \S+  \d,\d)", out, re.MULTILINE))
     assert len(rows) == 3
     entries = [re.sub(r"  \S+  ", "=", row).replace(" ", "") for row in rows.values()]
-    assert run("review", *entries, "--secret", secret).code == 0, "it fits all answers"
+    assert run("review", *entries, "--secret", secret).code == 0, "the secret fits all feedbacks"
 
 
-def test_hide_is_won_by_the_last_candidate(run: Run, small: gb.Book) -> None:
+def test_hide_ends_when_the_last_candidate_is_guessed(run: Run, small: gb.Book) -> None:
     session = gb.Session(small.game)
     adversary = gb.Adversary(small.game)
     while not session.solved:
@@ -226,7 +224,7 @@ def test_hide_is_won_by_the_last_candidate(run: Run, small: gb.Book) -> None:
     assert f"{last} is the secret. Solved in {len(guesses) + 1} guesses." in out
 
 
-def test_solve_to_the_end(run: Run) -> None:
+def test_solve_proposes_guesses_until_the_secret_is_found(run: Run) -> None:
     out = played(run, "solve", lines="1,1 RGOP=0,2 2,1 2,0 0,4")
     assert "252 possible" in out
     assert "57 possible" in out
@@ -241,13 +239,13 @@ def test_solve_to_the_end(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_solve_with_words(run: Run) -> None:
+def test_solve_shows_tiles_and_candidates_of_words(run: Run) -> None:
     out = played(run, "solve", "words.book", lines="light=02222 ? list 00000")
     assert "⬛🟩🟩🟩🟩" in out
     assert "4 possible:\n  eight  night  might  sight" in out
 
 
-def test_solve_takes_the_last_answer_back(run: Run) -> None:
+def test_undo_in_solve_removes_the_last_feedback(run: Run) -> None:
     typed = "RRYY=0,4 4,0 undo 3,0 undo 4,0"
     for end in (" ", " quit", ""):
         out = played(run, "solve", lines=typed + end)
@@ -260,15 +258,15 @@ def test_solve_takes_the_last_answer_back(run: Run) -> None:
 
 
 @pytest.mark.parametrize("way", ["edit_3_1,1", "edit_3_RRYG=1,1", "aside_3", "undo"])
-def test_solve_corrects_a_wrong_answer(run: Run, way: str) -> None:
+def test_wrong_feedback_in_solve_can_be_corrected(run: Run, way: str) -> None:
     out = played(run, "solve", lines=" ".join([*WRONG, "1,1", "rows", way]))
     assert "  3  R R Y Y  ····  0,0   <-- re-check" in out
     assert "Type `edit 3 FEEDBACK`, `aside 3` or `undo`." in out
-    assert "  4  " not in out, "no answer is taken before the others fit"
+    assert "  4  " not in out, "no further row before the others fit"
     assert "bits expected" in out.rpartition("Type `edit")[2]
 
 
-def test_solve_believes_a_row_again(run: Run) -> None:
+def test_row_set_aside_in_solve_can_be_restored(run: Run) -> None:
     out = played(run, "solve", lines=" ".join([*WRONG, "aside_3", "rows", "aside_3"]))
     assert "  3  R R Y Y  ····  0,0   set aside" in out
     assert "Row 3, RRYY=0,0, is believed again." in out
@@ -276,7 +274,7 @@ def test_solve_believes_a_row_again(run: Run) -> None:
     assert out.count("No code fits all these answers") == 2
 
 
-def test_solve_asks_again_after_whatever_is_typed(run: Run) -> None:
+def test_solve_prompts_again_after_any_input(run: Run) -> None:
     typed = "foo 9,9 RYGX=1,1 edit edit_7_1,1 aside_x undo rate rate_XXXX  = help list list_0"
     typed += f" list_2 list_ALL rate_RRYY rows ? {'=' * 3000}"
     out = played(run, "solve", lines=typed)
@@ -284,7 +282,7 @@ def test_solve_asks_again_after_whatever_is_typed(run: Run) -> None:
     assert "1,296 possible:" in out
 
 
-def test_solve_shuffled_opens_with_an_image_of_the_same_strength(run: Run) -> None:
+def test_shuffled_solve_opens_with_an_equivalent_guess(run: Run) -> None:
     openings = set()
     for seed in range(8):
         solve = ["solve", "--shuffle", "--random-seed", seed]
@@ -297,7 +295,7 @@ def test_solve_shuffled_opens_with_an_image_of_the_same_strength(run: Run) -> No
     assert len(openings) > 4
 
 
-def test_boards_are_asked_in_turn(run: Run) -> None:
+def test_solve_asks_for_the_feedback_of_each_board_in_turn(run: Run) -> None:
     out = played(run, "solve", "--boards", 2, lines="RRYY=0,4 list help x 1,0 4,0 0,0")
     assert "YYRR: certain, the only secret that fits on board 1." in out
     assert "bits expected over the open boards" in out
@@ -305,7 +303,7 @@ def test_boards_are_asked_in_turn(run: Run) -> None:
 
 
 @pytest.mark.parametrize("way", ["edit_2_0,0", "edit_2_YYYY=1,0", "aside_1", "aside_2", "undo"])
-def test_boards_correct_a_wrong_answer(run: Run, way: str) -> None:
+def test_wrong_feedback_on_a_board_can_be_corrected(run: Run, way: str) -> None:
     lines = f"RRRR=0,0 1,0 RRRR=1,0 1,0 1,1 ? list rate_RRRR {way}"
     out = played(run, "solve", "--boards", 2, lines=lines)
     found = out[out.index("Board 1:") :]
@@ -315,16 +313,16 @@ def test_boards_correct_a_wrong_answer(run: Run, way: str) -> None:
     assert "bits expected over the open boards" in found
 
 
-def test_boards_correct_a_feedback_on_one_board_and_a_guess_on_all(run: Run) -> None:
+def test_edit_changes_feedback_on_one_board_and_a_guess_on_all(run: Run) -> None:
     lines = "RRRR=1,0 2,0 1,1 edit_1_3,0 rows edit_1_YYYY=1,0"
     out = played(run, "solve", "--boards", 2, lines=lines)
     after = out[out.index("Row 1 of board 2 is now RRRR=3,0.") :]
-    assert "  1  R R R R  ●···  1,0\n" in after, "not on board 1"
+    assert "  1  R R R R  ●···  1,0\n" in after, "board 1 is unchanged"
     assert out.count("Guess 2: ") == 3, "the round begins again"
     assert "board 1 (500 possible)> edit 1 YYYY=1,0\nRow 1 of board 1 is now YYYY=1,0." in out
 
 
-def test_boards_take_one_guess_a_round(run: Run) -> None:
+def test_each_round_has_one_guess_for_all_boards(run: Run) -> None:
     lines = "RRRR=1,0 FOOO=1,1 4,0=1,1 YYYY=1,1 RRRR=0,0"
     out = played(run, "solve", "--boards", 2, lines=lines)
     assert out.count("board 2 (1,296 possible)> ") == 4
@@ -333,16 +331,16 @@ def test_boards_take_one_guess_a_round(run: Run) -> None:
     assert out.count("Guess 1: ") == 2, "the round begins again"
 
 
-def test_boards_are_answered_in_one_line(run: Run) -> None:
+def test_feedback_of_all_boards_may_be_in_one_line(run: Run) -> None:
     lines = "1,1_0,2 ryoo_11_BW.. 1,1_1,1_1,1"
     out = played(run, "solve", "--boards", 2, lines=lines)
-    assert out.count("Guess 3: ") == 1, "the third line is none of two boards"
+    assert out.count("Guess 3: ") == 1, "the third line has a feedback too many"
     assert "board 2" not in out
 
 
 @pytest.mark.usefixtures("small")
-def test_games_go_on_among_the_guesses_where_no_secret_fits(run: Run) -> None:
-    # Only tiger, which is no secret of this game, has this feedback.
+def test_games_continue_with_all_guesses_if_no_secret_fits(run: Run) -> None:
+    # Only tiger fits, which is a guess but not a secret of this game.
     typed = "light=02201"
     goes_on = "No secret fits all answers, but 1 other guess does: it goes on among these."
     out = " ".join(played(run, "solve", "words.book", lines=typed).split())
@@ -354,7 +352,7 @@ def test_games_go_on_among_the_guesses_where_no_secret_fits(run: Run) -> None:
     assert goes_on in " ".join(played(run, *play, lines="light").split())
 
 
-def test_hard_mode_is_a_rule_of_play_and_a_remark_of_solve(run: Run, tmp_path: Path) -> None:
+def test_hard_mode_is_enforced_in_play_and_noted_in_solve(run: Run, tmp_path: Path) -> None:
     gb.build(WORD_GAME, "entropy", hard_mode=True).save(tmp_path / "hard.book")
     play = ("play", "hard.book", "--secret", "night")
     out = played(run, *play, lines="light geese night")
@@ -369,7 +367,7 @@ def test_hard_mode_is_a_rule_of_play_and_a_remark_of_solve(run: Run, tmp_path: P
     assert "geese breaks hard mode: on board 1 " in out
 
 
-def test_boards_say_what_a_guess_tells(run: Run) -> None:
+def test_explanation_shows_the_bits_of_a_guess_on_each_board(run: Run) -> None:
     out = played(run, "solve", "--boards", 2, "--first-guess", "RRRR", lines="?")
     out = " ".join(out.split())
     bits = gb.Session("mastermind-4x6").split("RRRR").entropy
@@ -381,7 +379,7 @@ def test_boards_say_what_a_guess_tells(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "run"])
-def test_at_most_32_secrets(run: Run, command: str) -> None:
+def test_more_than_32_secrets_are_rejected(run: Run, command: str) -> None:
     assert run(command, *32 * ["--secret", "PYRO"]).code == 0
     assert run(command, *33 * ["--secret", "PYRO"]).code == 2
 
@@ -415,7 +413,7 @@ def test_run_plays_several_boards_with_the_same_guesses(run: Run, small: gb.Book
     assert out.count("solved") == 2
 
 
-def test_games_are_won_within_the_limit_of_the_real_game(run: Run, tmp_path: Path) -> None:
+def test_games_are_lost_beyond_the_limit_of_the_real_game(run: Run, tmp_path: Path) -> None:
     words = [f"{letter}ight" for letter in "abcdefghij"]
     gb.build(gb.WordGame(words)).save(tmp_path / "alike.book")
     out = played(run, "run", "alike.book", "--secret", "jight")
@@ -439,7 +437,7 @@ def test_simulate_plays_every_secret_and_writes_counts(run: Run, tmp_path: Path)
     assert part["played"] == sum(part["distribution"].values()) == 130
 
 
-def test_simulate_games_with_random_secrets(run: Run) -> None:
+def test_simulate_plays_games_with_random_secrets(run: Run) -> None:
     first, again, other = (
         printed(run, "simulate", "--games", 50, "--random-seed", seed) for seed in (1, 1, 2)
     )

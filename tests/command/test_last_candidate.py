@@ -1,4 +1,4 @@
-"""The last candidate of a history: every command says of which list it is the only one."""
+"""The last candidate: each command names the list in which it is the only one that fits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 import guessbook as gb
 from tests.helpers.command import Run
 
-# Of the secrets only night fits the feedbacks to wight; of all guesses wight, sight and fight do.
+# If the word is wight, only night fits among the secrets; wight, sight and fight fit as well.
 GAME = gb.WordGame(["tiger", "light", "night", "geese"], ["sight", "wight", "fight"])
 FITS = "night, the only one of the 4 likely answers that fits; "
 
@@ -21,7 +21,7 @@ FITS = "night, the only one of the 4 likely answers that fits; "
         ("tiger light night fight sight", "wight", "wight, the only guess in the list"),
     ],
 )
-def test_words_name_the_list_of_the_last_candidate(
+def test_commands_name_the_list_of_the_last_candidate(
     run: Run, guesses: str, secret: str, only: str
 ) -> None:
     gb.build(GAME).save("words.book")
@@ -43,6 +43,6 @@ def test_words_name_the_list_of_the_last_candidate(
         assert "certain" not in shown
 
 
-def test_last_code_is_certain(run: Run) -> None:
+def test_last_candidate_of_a_code_game_is_certain(run: Run) -> None:
     for result in (run("hint", "RRYY=0,4"), run("solve", "RRYY=0,4", lines="quit\n")):
         assert "certain, the only secret that fits" in result.out

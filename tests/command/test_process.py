@@ -1,4 +1,4 @@
-"""The command as a process: what it loads, and what a machine may lack, close or take away."""
+"""The command as a process: the modules that it loads, and resources that are missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.helpers.command import one_line
 if TYPE_CHECKING:
     from tests.helpers.command import Run
 
-# Runs the command, and then the code of a test.
+# Runs the command between two pieces of code from a test.
 AND_THEN = """
 import runpy, sys
 {before}
@@ -97,7 +97,7 @@ def test_output_that_cannot_be_written_is_reported_in_one_line(
     if "/dev/full" in command and not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     line = f"{shlex.quote(sys.executable)} -m guessbook {command}"
-    # A user's output is buffered.
+    # By default, the output is buffered.
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"}
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=environment)
     assert (done.returncode, done.stdout) == (code, "")
@@ -105,7 +105,7 @@ def test_output_that_cannot_be_written_is_reported_in_one_line(
     assert said in done.stderr
 
 
-def test_module_is_the_command() -> None:
+def test_python_module_runs_the_command() -> None:
     done = start("hint", "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip().startswith("Usage: guessbook hint ")
@@ -132,7 +132,7 @@ def fail_to_open_books(patch: pytest.MonkeyPatch, error: Exception) -> None:
 
 
 @pytest.mark.parametrize(("error", "said"), SHORTAGES)
-def test_shortage_of_the_machine_is_reported_in_one_line(
+def test_lack_of_system_resources_is_reported_in_one_line(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
 ) -> None:
     fail_to_open_books(monkeypatch, error)
@@ -149,15 +149,13 @@ def test_operating_system_error_without_a_number_is_reported(
     assert "Could not find shared object file" in one_line(run("hint"))
 
 
-def test_error_of_the_program_keeps_its_traceback(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_internal_error_keeps_its_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     fail_to_open_books(monkeypatch, RuntimeError("a mistake"))
     with pytest.raises(RuntimeError, match="a mistake"):
         run("hint")
 
 
-def test_commands_work_without_metadata(
+def test_commands_work_without_package_metadata(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(name: str) -> str:
@@ -168,8 +166,8 @@ def test_commands_work_without_metadata(
     assert run("build-book", "--pegs", 2, "--colors", 2, "-o", "a.book").code == 0
 
 
-# Takes from Python whatever finds a home, and lets the clock run fast, so that a build writes its
-# checkpoint. Then it runs commands.
+# Runs commands where Python finds no home directory. The clock is fast, so that the build writes a
+# checkpoint.
 HOMELESS = """
 import os, pathlib, pwd, runpy, sys, time
 def nobody(*_):
@@ -207,7 +205,7 @@ COMMANDS = [
 
 
 @pytest.mark.posix
-def test_commands_work_without_a_home(tmp_path: Path) -> None:
+def test_commands_work_without_a_home_directory(tmp_path: Path) -> None:
     (tmp_path / "list").write_text("crane\nslate\n")
     found = subprocess.run(
         [sys.executable, "-c", HOMELESS, *COMMANDS],

@@ -1,4 +1,4 @@
-"""Games that `--save` keeps in a file, and guesses that the real game refused."""
+"""Games that `--save` keeps in a file, and words that the real game refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAME = gb.WordGame(
 
 
 def without(refused: Sequence[str]) -> gb.WordGame:
-    """The same game without some words."""
+    """Return `GAME` without the refused words."""
     weights = dict(zip(GAME.secrets, GAME.weights or (), strict=True))
     secrets = [word for word in GAME.secrets if word not in refused]
     guesses = [word for word in GAME.guesses if word not in refused]
@@ -56,7 +56,7 @@ def test_solve_resumes_with_all_rows_and_refused_words(
     assert "night" not in (tmp_path / "game.txt").read_text("utf-8")
 
 
-def test_play_resumes_with_the_same_secret_which_the_file_hides(run: Run, tmp_path: Path) -> None:
+def test_saved_game_hides_its_secret_and_resumes_with_it(run: Run, tmp_path: Path) -> None:
     play = ["play", "--save", "game.txt"]
     run(*play, "--secret", "PYRO", lines="rygb\n")
     assert "PYRO" not in (tmp_path / "game.txt").read_text("utf-8")
@@ -89,7 +89,7 @@ def test_labels_with_blanks_and_equals_signs_are_saved(run: Run, tmp_path: Path)
     assert run("hint", "lamp.txt", "--book", "lamp.book").out.endswith("this is the secret\n")
 
 
-def test_saved_game_is_read_with_the_usual_book(
+def test_saved_game_is_read_with_the_default_book(
     run: Run, small: gb.Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("solve", "words.book", "--save", "s.txt", lines="light=02222\nquit\n")
@@ -106,7 +106,7 @@ def test_saved_game_is_read_with_the_usual_book(
     "line", ["other.book", "/dev/zero", "/etc/passwd", "mastermind-8x8", "RYGB"]
 )
 @pytest.mark.parametrize("command", ["hint", "explain", "solve"])
-def test_lines_of_a_saved_game_are_entries_and_nothing_else(
+def test_saved_game_with_a_line_that_is_not_an_entry_is_rejected(
     run: Run, tmp_path: Path, command: str, line: str
 ) -> None:
     gb.build(gb.Mastermind(4, 6), "minimax").save(tmp_path / "other.book")
@@ -116,7 +116,7 @@ def test_lines_of_a_saved_game_are_entries_and_nothing_else(
 
 
 @pytest.mark.parametrize("name", ["mastermind-8x8", "mastermind-3x4", "primel"])
-def test_header_of_a_saved_game_starts_no_build(run: Run, tmp_path: Path, name: str) -> None:
+def test_game_named_in_a_saved_game_is_not_built(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "x.txt").write_text(f"# Guessbook game of {name}\nRRY=1,1\n", "utf-8")
     assert f"write {name} before the file" in complaint(run("hint", "x.txt"), 2)
     if name == "mastermind-3x4":
@@ -124,7 +124,7 @@ def test_header_of_a_saved_game_starts_no_build(run: Run, tmp_path: Path, name: 
         assert (asked.code, asked.out) == (0, run("hint", name, "RRY=1,1").out)
 
 
-def test_saved_game_keeps_its_place_in_the_history(run: Run, tmp_path: Path) -> None:
+def test_entries_of_a_saved_game_keep_their_place_in_the_history(run: Run, tmp_path: Path) -> None:
     text = "# Guessbook game of mastermind-4x6\nRGOP 1,2\n  PYRG 0 3  \n"
     (tmp_path / "x.txt").write_text(text, "utf-8")
     whole = ["RYGB=1,1", "RGOP=1,2", "PYRG=0,3", "RRRR=1,0"]
@@ -133,7 +133,7 @@ def test_saved_game_keeps_its_place_in_the_history(run: Run, tmp_path: Path) -> 
     assert complaint(run("rate", "YYYY", "x.txt"), 2)
 
 
-def test_entry_of_two_words_takes_bounded_work(run: Run, tmp_path: Path) -> None:
+def test_entries_of_two_words_are_read_in_bounded_time(run: Run, tmp_path: Path) -> None:
     lines = [f"{guess} 0,0" for guess in gb.Mastermind(4, 6).guesses[:1000]]
     text = "\n".join(["# Guessbook game of mastermind-4x6", *lines, ""])
     (tmp_path / "x.txt").write_text(text, "utf-8")
@@ -142,12 +142,12 @@ def test_entry_of_two_words_takes_bounded_work(run: Run, tmp_path: Path) -> None
     assert calls(lambda: run("candidates", *typed)) < 600_000
 
 
-def test_second_game_on_one_file_does_not_lose_an_answer(tmp_path: Path) -> None:
+def test_second_game_does_not_overwrite_a_changed_file(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     with ExitStack() as stack:
 
         def solve(known: str) -> subprocess.Popen[str]:
-            """Start a game on the file, and wait until it proposes a guess after what is known."""
+            """Start a game with the file, and wait until it prints `known`."""
             process = subprocess.Popen(
                 [*START, "solve", "--save", path.name],
                 cwd=tmp_path,
@@ -162,7 +162,7 @@ def test_second_game_on_one_file_does_not_lose_an_answer(tmp_path: Path) -> None
             for line in process.stdout:
                 if known in line:
                     return process
-            raise AssertionError(f"{known} is not proposed")
+            raise AssertionError(f"{known!r} is not in the output")
 
         first, second = solve("RYGB: "), solve("RYGB: ")
         # The first game ends at the end of its input, so its answer is saved.
@@ -173,7 +173,7 @@ def test_second_game_on_one_file_does_not_lose_an_answer(tmp_path: Path) -> None
     assert path.read_text("utf-8").splitlines()[1:] == ["RYGB=1,1"]
 
 
-def test_piped_escapes_are_not_echoed(run: Run) -> None:
+def test_escape_sequences_from_a_pipe_are_not_echoed(run: Run) -> None:
     out = run("solve", lines="\x1b]0;title\x07\nquit\n").out
     assert "feedback> \\x1b]0;title\\x07" in out
     assert "\x1b" not in out
@@ -187,7 +187,7 @@ def test_saved_game_of_a_preset_names_its_book(run: Run) -> None:
 @pytest.mark.parametrize("policy", ["entropy", "minimax", "entropy-corrected"])
 @pytest.mark.parametrize("history", [[], ["sleet=00002"], ["geese=10000"]])
 @pytest.mark.parametrize("has_book", [True, False])
-def test_refused_words_are_left_out_as_if_the_game_lacked_them(
+def test_game_with_refused_words_equals_a_game_without_them(
     policy: str, history: list[str], has_book: bool
 ) -> None:
     session = (
@@ -210,7 +210,7 @@ def test_refused_words_are_left_out_as_if_the_game_lacked_them(
     assert session.refused
 
 
-def test_refused_words_outlast_undo_and_the_game() -> None:
+def test_refused_words_survive_undo_and_new_game() -> None:
     session = gb.Session(GAME)
     session.refuse("light")
     session.add_guess("sleet", "00002")
@@ -245,7 +245,7 @@ def test_last_candidate_cannot_be_refused() -> None:
             gb.Session(game).refuse()
 
 
-def test_chance_to_win_is_not_told_without_some_candidates() -> None:
+def test_chance_to_win_is_unknown_after_a_refusal() -> None:
     session = gb.Session(gb.build(GAME, "win:within=2"))
     assert session.hint().win is not None
     session.refuse()
@@ -253,7 +253,7 @@ def test_chance_to_win_is_not_told_without_some_candidates() -> None:
 
 
 @pytest.mark.parametrize("game", [LAMP, GAME])
-def test_no_at_the_prompt_proposes_another_guess(run: Run, tmp_path: Path, game: gb.Game) -> None:
+def test_command_no_proposes_another_guess(run: Run, tmp_path: Path, game: gb.Game) -> None:
     gb.build(game).save(tmp_path / "x.book")
     session = gb.Session(game)
     first = session.refuse()
@@ -264,7 +264,7 @@ def test_no_at_the_prompt_proposes_another_guess(run: Run, tmp_path: Path, game:
     opening = game.guesses[0]
     out = run("solve", "x.book", "--first-guess", opening, lines=":no\nquit\n").out
     assert f"{opening} is left out" in out
-    # In this table `no` is no answer, but in the words of a game it may be one.
+    # `no` is an answer of the table, so that only `:no` refuses a guess there.
     assert (" is left out" in run("solve", "x.book", lines="no\nquit\n").out) == (game is GAME)
 
 
@@ -325,7 +325,7 @@ def test_refused_words_are_left_out_on_every_board(run: Run, small: gb.Book) -> 
     assert "All 2 boards are solved" in out
 
 
-def test_no_board_refuses_its_last_candidate() -> None:
+def test_last_candidate_of_a_board_cannot_be_refused() -> None:
     boards = gb.Boards(GAME, 2)
     boards.add_guess("geese", ["10010", "10000"])
     with pytest.raises(gb.UsageError):

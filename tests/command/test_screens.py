@@ -1,6 +1,6 @@
 """The prompts of play, solve and hide in a real terminal (tmux).
 
-`python -m tests.command.test_screens` draws the screens of the folder golden again.
+`python -m tests.command.test_screens` rewrites the expected screens in the folder golden.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.helpers.command import START
 
 GOLDEN = Path(__file__).parent / "golden"
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]
-PATIENCE = 60  # seconds until a screen that does not come is a failure
+PATIENCE = 60  # seconds to wait for a text on the screen
 
 UTF8 = {"LANG": "C.UTF-8", "TERM": "screen-256color"}
 BARE = {"LANG": "C", "PYTHONIOENCODING": "ascii", "TERM": "screen", "NO_COLOR": "1"}
@@ -34,12 +34,12 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 
 
 class Scene(NamedTuple):
-    """What is typed in a terminal.
+    """A session in a terminal.
 
     Attributes:
-        width, height: of the terminal.
+        width, height: the size of the terminal.
         command: the arguments of `guessbook`.
-        steps: pairs of texts: once the first is on the screen, the second is typed, with Enter; ^C
+        steps: pairs of texts: when the screen shows the first, the second is typed, with Enter; ^C
             and ^D are control characters.
         end: the exit code.
         settings: environment variables.
@@ -133,7 +133,7 @@ SCENES = {
     "interrupted": Scene(60, 20, "hide", [("guess 1>", "RRYY"), ("guess 2>", "^C")], end=130),
 }
 
-# Each prompt: the command, what leads there, and the text of the prompt.
+# Each prompt: the command, the steps that lead to the prompt, and its text.
 PROMPTS: list[tuple[str, list[tuple[str, str]], str]] = [
     ("solve", [], "feedback>"),
     ("solve", [("feedback>", "4,0")], "solved>"),
@@ -147,15 +147,15 @@ PROMPTS: list[tuple[str, list[tuple[str, str]], str]] = [
 
 
 def tmux(server: str, *arguments: str) -> str:
-    """Run tmux, on a server of our own, and return what it prints."""
+    """Run a command of tmux on a server, and return the output."""
     command = ["tmux", "-L", server, "-f", "/dev/null", *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def drawn(scene: Scene, color: bool = False) -> str:
-    """The last screen of a scene, with its colours as escape codes if they are asked for."""
+    """Return the last screen of a scene; with `color`, it includes escape codes."""
     with tempfile.TemporaryDirectory() as folder:
-        # A server takes a moment to go: the next screen gets one of another name.
+        # A server ends with a delay, so each screen has a server of its own name.
         server = f"guessbook-{Path(folder).name}"
         gb.build(gb.WordGame(WORDS)).save(Path(folder) / "words.book")
         settings = {
@@ -166,11 +166,11 @@ def drawn(scene: Scene, color: bool = False) -> str:
         }
         given = [f"{name}={value}" for name, value in settings.items()]
         command = shlex.join(["env", "-i", *given, *START, *scene.command.split()])
-        # The shell itself outlives Ctrl-C.
+        # The shell must survive Ctrl-C.
         script = f'trap : INT; {command}; echo "[exit $?]"; sleep {2 * PATIENCE}'
         size = ["-x", str(scene.width), "-y", str(scene.height), "-c", folder]
         os.environ.setdefault("TERM", "screen")
-        # tmux -u: the server itself handles UTF-8 whatever the locale of the tests is.
+        # With -u, tmux uses UTF-8 in any locale.
         tmux(server, "-u", "new-session", "-d", *size, "sh", "-c", script)
         try:
             for text, typed in scene.steps:
@@ -185,24 +185,24 @@ def drawn(scene: Scene, color: bool = False) -> str:
 
 
 def wait_for(server: str, text: str, prompt: str = "") -> None:
-    """Wait until a text is on the screen, which ends with the prompt: earlier keys are echoed."""
+    """Wait until the screen shows a text and ends with the prompt; earlier keys would be echoed."""
     end = time.monotonic() + PATIENCE
     while True:
         screen = tmux(server, "capture-pane", "-p")
         if text in screen and screen.rstrip().endswith(prompt):
             return
         if time.monotonic() > end:
-            pytest.fail(f"waited for {text!r}, found:\n{screen}")
+            pytest.fail(f"{text!r} is not on the screen:\n{screen}")
         time.sleep(0.05)
 
 
 def tidy(screen: str) -> str:
-    """A screen without blanks at the ends of lines and empty lines at its end."""
+    """Remove blanks at the ends of lines, and empty lines at the end."""
     return "\n".join(line.rstrip() for line in screen.rstrip().splitlines()) + "\n"
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_screen_is_golden_and_fits_the_terminal(name: str) -> None:
+def test_screen_matches_the_expected_one_and_fits_the_terminal(name: str) -> None:
     screen = tidy(drawn(SCENES[name]))
     assert screen == (GOLDEN / f"{name}.txt").read_text("utf-8")
     assert max(map(cell_len, screen.splitlines())) <= SCENES[name].width
@@ -214,7 +214,7 @@ def test_screen_is_golden_and_fits_the_terminal(name: str) -> None:
     [pytest.param(each, marks=[pytest.mark.slow] * (k % 3 > 0)) for k, each in enumerate(PROMPTS)],
     ids=[f"{command}: {text}" for command, _, text in PROMPTS],
 )
-def test_every_prompt_can_be_left(
+def test_ctrl_c_and_ctrl_d_leave_every_prompt(
     prompt: tuple[str, list[tuple[str, str]], str], key: str, code: int
 ) -> None:
     command, steps, text = prompt
@@ -230,7 +230,7 @@ def test_prompt_works_without_readline(tmp_path: Path) -> None:
     assert "  R  Y  G  B   ●○··" in drawn(scene)
 
 
-def test_terminal_without_colours_gets_none() -> None:
+def test_terminal_without_colours_gets_no_escape_codes() -> None:
     assert "\x1b[" in drawn(SCENES["play-80"], color=True)
     tiles = drawn(SCENES["words-80"], color=True)
     colours = set(re.findall(r"48;\d[\d;:]*", tiles))
@@ -240,7 +240,7 @@ def test_terminal_without_colours_gets_none() -> None:
 
 
 def main() -> None:
-    """Draw the golden screens again."""
+    """Rewrite the expected screens."""
     for name, scene in SCENES.items():
         (GOLDEN / f"{name}.txt").write_text(tidy(drawn(scene)), "utf-8")
 

@@ -1,4 +1,4 @@
-"""Names of symbols: people see and type them, while codes, hints and JSON stay with letters."""
+"""Names of symbols: people read and type them; codes, hints and JSON have letters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def box(run: Run) -> str:
     return "b.book"
 
 
-def test_names_change_nothing_but_what_people_see() -> None:
+def test_symbol_names_change_only_input_and_display() -> None:
     named, plain = gb.build(NAMED), gb.build(PLAIN)
     assert NAMED != PLAIN
     assert named.game == NAMED == gb.open(named.to_bytes()).game
@@ -45,11 +45,11 @@ def test_names_change_nothing_but_what_people_see() -> None:
 @pytest.mark.parametrize(
     "code", ["RBK", "r b k", "red blue black", "re,blu,bla", ["red", "B", "k"]]
 )
-def test_names_and_their_beginnings_are_read(code: str) -> None:
+def test_codes_may_be_typed_as_names_or_their_prefixes(code: str) -> None:
     assert NAMED.guesses[NAMED.parse_code(code)] == "RBK"
 
 
-def test_entries_of_a_history_may_have_names() -> None:
+def test_entries_of_a_history_may_have_symbol_names() -> None:
     history = gb.Session(NAMED, ["red blue black=1,1", "red blue red 0 2"]).history
     assert history == gb.Session(NAMED, ["RBK=1,1", "RBR=0,2"]).history
 
@@ -57,14 +57,14 @@ def test_entries_of_a_history_may_have_names() -> None:
 @pytest.mark.parametrize(
     "names", [["red"], ["red", "Red", "k"], ["a b", "c", "d"], [1, 2, 3], None, "red", 7]
 )
-def test_file_with_wrong_names_is_no_book(names: object) -> None:
+def test_book_with_invalid_symbol_names_is_rejected(names: object) -> None:
     content = document(gb.build(NAMED))
     content["game"]["names"] = names
     with pytest.raises(gb.InvalidBookError, match="name"):
         gb.open(pack(content))
 
 
-def test_solve_shows_and_takes_names(run: Run, box: str) -> None:
+def test_solve_shows_and_accepts_symbol_names(run: Run, box: str) -> None:
     out = run("solve", box, lines="red red wheat 0,1\nwhi bl gr 1,0\nquit\n").out
     assert "Guess 1:  red   blue  green" in out
     assert "  1  red   red   wheat  ○··  0,1" in out
@@ -74,12 +74,12 @@ def test_solve_shows_and_takes_names(run: Run, box: str) -> None:
     assert set(hint["guess"]) <= set("RBGWH")
 
 
-def test_names_without_room_are_letters(run: Run, box: str) -> None:
+def test_narrow_terminal_shows_letters_instead_of_names(run: Run, box: str) -> None:
     narrow = run("solve", box, columns=16).out
     assert "Guess 1:  R B G" in narrow
 
 
-def test_play_shows_and_takes_names(run: Run, box: str) -> None:
+def test_play_shows_and_accepts_symbol_names(run: Run, box: str) -> None:
     play = ("play", box, "--secret", "RBG")
     out = run(*play, lines="?\nred red whi\nred blue green\n").out
     assert "3 of R red, B blue, G green, W white, H wheat" in out
@@ -89,13 +89,13 @@ def test_play_shows_and_takes_names(run: Run, box: str) -> None:
     assert "The secret is red blue green." in run(*play, lines=":give-up\n").out
 
 
-def test_saved_game_is_of_the_symbols(run: Run, box: str) -> None:
+def test_saved_game_needs_a_book_with_the_same_symbols(run: Run, box: str) -> None:
     run("solve", box, "--save", "box.txt", lines="red red blue=1,1\n")
     assert run("hint", box, "box.txt").out == run("hint", box, "RRB=1,1").out
     assert run("hint", "mastermind-3x5", "box.txt").code == 2, "the same size, other symbols"
 
 
-def test_usual_letters_are_shown_with_their_colors(run: Run) -> None:
+def test_default_letters_are_shown_with_their_colors(run: Run) -> None:
     said = " ".join(run("info", "mastermind-5x8").out.split())
     assert "O orange, P purple, W white, K black" in said
     assert "note" not in run("info", "bulls-and-cows-4x10").out
@@ -117,7 +117,7 @@ def test_usual_letters_are_shown_with_their_colors(run: Run) -> None:
         ),
     ],
 )
-def test_names_take_the_letter_of_their_color_or_their_first(
+def test_symbol_name_gets_the_letter_of_its_color_or_its_first(
     run: Run, options: list[object], said: str, entry: str
 ) -> None:
     assert run("build-book", "--pegs", 2, *options, "-o", "a.book").code == 0
@@ -125,7 +125,7 @@ def test_names_take_the_letter_of_their_color_or_their_first(
     assert run("hint", "a.book", entry).code == 0
 
 
-def test_names_that_a_shell_splits_are_put_together(run: Run, tmp_path: Path) -> None:
+def test_names_split_by_the_shell_are_joined(run: Run, tmp_path: Path) -> None:
     game = gb.Mastermind(5, 3, symbols="RBK", names=["red", "blue", "black"])
     gb.build(game).save(tmp_path / "five.book")
     code, answer = ["red", "blue", "red", "blue", "red"], ["2", "black", "1", "white"]
@@ -141,13 +141,13 @@ def test_names_that_a_shell_splits_are_put_together(run: Run, tmp_path: Path) ->
 @pytest.mark.parametrize(
     "code", ["red yellow green blue", "Red, Yellow, Green, Blue", "r yel g blu"]
 )
-def test_colours_of_the_usual_symbols_may_be_typed_by_name(run: Run, code: str) -> None:
+def test_default_colors_may_be_typed_by_name(run: Run, code: str) -> None:
     assert run("hint", f"{code}=1,1").out == run("hint", "RYGB=1,1").out
     assert run("score", code, "pyro").out == run("score", "RYGB", "PYRO").out
     assert run("score", "red yellow green white", "pyro").code == 2
 
 
-def test_preset_takes_other_symbols(run: Run) -> None:
+def test_preset_accepts_other_symbols(run: Run) -> None:
     done = run("score", "--preset", "mastermind", "--symbols", "123456", "1234", "1243")
     assert done.out == "2,2\n"
     assert run("score", "--preset", "mastermind", "--symbols", "12345", "1234", "1243").code == 2

@@ -1,4 +1,4 @@
-"""Whatever a book holds, and whatever is typed, each command ends with an exit code and a line."""
+"""Books with wrong trees, and random input: each command ends with at most one error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.helpers.content import document, pack
 from tests.helpers.samples import SMALL, WORD_GAME
 from tests.helpers.tables import LAMP
 
-# Every command that takes a book. The texts in capitals are replaced.
+# Every command that takes a book. Words in capitals are placeholders.
 LINES = [
     *["info", "info --json", "verify", "verify --json", "verify --policy"],
     *["tree", "tree --depth 9 --json", "tree HISTORY", "simulate", "simulate --json"],
@@ -41,7 +41,7 @@ TRUE = [gb.build(game) for game in (SMALL, gb.Mastermind(2, 3), WORD_GAME, LAMP)
 
 @st.composite
 def wrong_books(draw: st.DrawFn) -> gb.Book:
-    """A book of which some nodes have another guess or feedback; its file is whole."""
+    """Draw a book with a valid file in which some nodes have a wrong guess or feedback."""
     content = document(draw(st.sampled_from(TRUE)))
     columns = content["tree"]
     guesses, feedbacks = (bytearray(columns[name]) for name in ("guess", "feedback"))
@@ -60,7 +60,7 @@ def wrong_books(draw: st.DrawFn) -> gb.Book:
 
 @st.composite
 def asked(draw: st.DrawFn) -> tuple[gb.Book, list[str], str]:
-    """A book, the arguments of a command without the book, and the lines to type."""
+    """Draw a book, the arguments of a command without the book, and the lines of input."""
     book = draw(wrong_books())
     guesses, secrets = (st.sampled_from(codes) for codes in (book.game.guesses, book.game.secrets))
 
@@ -82,7 +82,7 @@ def asked(draw: st.DrawFn) -> tuple[gb.Book, list[str], str]:
 
 
 def check(book: gb.Book, arguments: list[str], typed: str) -> None:
-    """Run the command, and look at its exit code and at what it says."""
+    """Run the command, and check its exit code and its error."""
     command, *rest = arguments
     with TemporaryDirectory() as folder:
         book.save(Path(folder) / "a.book")
@@ -97,19 +97,21 @@ def check(book: gb.Book, arguments: list[str], typed: str) -> None:
 
 
 @given(case=asked())
-def test_command_ends_with_an_exit_code_and_a_line(case: tuple[gb.Book, list[str], str]) -> None:
+def test_command_on_a_wrong_tree_ends_with_at_most_one_error(
+    case: tuple[gb.Book, list[str], str],
+) -> None:
     check(*case)
 
 
 @pytest.mark.slow
 @settings(max_examples=600)
 @given(case=asked())
-def test_many_commands_end_with_an_exit_code_and_a_line(
+def test_many_commands_on_wrong_trees_end_with_at_most_one_error(
     case: tuple[gb.Book, list[str], str],
 ) -> None:
     check(*case)
 
 
-def test_every_command_that_takes_a_book_is_asked() -> None:
+def test_lines_cover_every_command_that_takes_a_book() -> None:
     left = {*COMMANDS} - {line.split()[0] for line in LINES}
     assert left == {"build-book", "presets", "words", "import", "serve"}

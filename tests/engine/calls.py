@@ -1,7 +1,7 @@
 """Calls of the engine's functions, with every array between guard bytes.
 
-The structs are filled from plain lists, and results are plain lists. After each call no byte
-beside an array has changed, and no array that the engine only reads.
+Arguments and results are plain lists. After each call, `Caller.call` checks that the guard bytes
+and the arrays that the engine only reads have not changed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import guessbook as gb
 
-# Sanitizers watch the ends of an array themselves.
+# Sanitizers detect writes beside an array themselves.
 GUARD = 0 if "ASAN_OPTIONS" in os.environ else 64
 FILLING = 0xA5
 
@@ -95,10 +95,10 @@ def fill(name: str, *values: Any) -> Any:
 
 
 class Caller:
-    """Calls one variant of the engine; owns the memory that the engine makes for it.
+    """Calls one variant of the engine, and owns the memory that the engine allocates for it.
 
     Attributes:
-        fixed: the number of arrays that later calls use again.
+        fixed: the number of arrays that are kept for later calls.
         stop: the address of the stop flag, or 0.
     """
 
@@ -108,7 +108,7 @@ class Caller:
         self._kept: list[tuple[Any, Any]] = []
 
     def give(self, kind: str, values: Any, writable: bool = False) -> Any:
-        """Return an array with these values."""
+        """Return an array with these values, between guard bytes."""
         content = np.asarray(values).astype(kind).ravel()
         room = np.full(content.nbytes + 2 * GUARD, FILLING, np.uint8)
         own = room[GUARD : len(room) - GUARD].view(kind)
@@ -129,7 +129,7 @@ class Caller:
         return int(place)
 
     def call(self, function: str, *given: Any) -> Any:
-        """Call a function; check that it has written nothing but its results."""
+        """Call a function, and check that it writes only its results."""
         try:
             return getattr(self.engine, function)(*map(place_of, given))
         finally:
@@ -183,7 +183,6 @@ class Codes(Caller):
         return list(found.tolist())
 
     def search(self, function: str, *given: Any) -> None:
-        """Call a function that searches."""
         self.call(function, fill("Search", self.game, self.policy, self.stop), self.space, *given)
 
     def guesses(
@@ -198,7 +197,7 @@ class Codes(Caller):
         return guess.tolist(), scored.tolist()
 
     def divided(self, candidates: list[int], path: list[int], budget: int, pairs: int) -> Any:
-        """Search in steps, one for a start, then one per part; return guess and parts."""
+        """Begin a search, then run its parts; return the guess and the number of parts."""
         first = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         guess = self.guesses([candidates], [path], first)[0][0]
         found = [(first.score, first.candidate, -guess)]
@@ -211,7 +210,7 @@ class Codes(Caller):
     def grow(self, nodes: list[list[int]], path: list[int], room: int) -> list[list[int]]:
         """Return the trees below sibling nodes, a row for each node in breadth-first order.
 
-        A row has the guess, 1 if it is a candidate, the feedback (of a root its number) and the
+        A row has the guess, 1 if it is a candidate, the feedback (for a root, its number) and the
         number of children.
         """
         count, own = len(nodes), self.give("I", flat(nodes), writable=True)
@@ -319,7 +318,7 @@ class Sets(Caller):
     def ask(
         self, function: str, candidates: list[int], left: int, *given: Any, **more: Any
     ) -> tuple[int, int]:
-        """Call a function with a question about a set; return its result and the answer."""
+        """Call a function with a query about a set; return its result and what the query found."""
         own, allowed = self.give("I", candidates), self.give("i", more.pop("allowed", []))
         query = fill("Query", own, len(own), allowed, len(allowed))
         fields = {
@@ -382,7 +381,7 @@ def split_nodes(
 def distinct(
     calls: list[list[list[int]]], width: int, feedbacks: int, weights: list[int]
 ) -> list[int]:
-    """Return the guesses that are kept of rows of feedbacks, which come in several calls."""
+    """Pass rows of feedbacks in several calls, and return the guesses that are kept."""
     caller, n, begin = Caller(), len(weights), 0
     chosen, cells = caller.room("I", width), caller.room("I", width * n)
     own, names, given = (

@@ -1,4 +1,4 @@
-"""Let each allocation of the engine fail in turn; print for each search how many did.
+"""Let each allocation of the engine fail in turn, and print the number of failures per search.
 
 Run it in an installation whose engine is compiled with failing.h.
 """
@@ -36,7 +36,7 @@ SEARCHES: dict[str, Callable[[], object]] = {
 
 
 def main() -> None:
-    """Run all searches, with one failure more each time, until none fails."""
+    """Run each search with 0, 1, 2, ... allocations until it succeeds."""
     library = ctypes.CDLL(str(FOLDER / LIBRARY))
     left, used = (
         ctypes.c_long.in_dll(library, name) for name in ("allocations_left", "blocks_in_use")

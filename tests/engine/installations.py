@@ -1,4 +1,4 @@
-"""Installations of Guessbook with an engine that is compiled in another way."""
+"""Installations of Guessbook whose engine is compiled with other flags."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SOURCES = ROOT / "builder" / "guessbook" / "engine"
 
 
 def install(folder: Path, flags: tuple[str, ...]) -> Path:
-    """Make an installation in a folder, and return what belongs on Python's path."""
+    """Make an installation in a folder, and return the entry for Python's path."""
     package = folder / "guessbook"
     for portion in ("app", "book", "builder", "lookup"):
         shutil.copytree(ROOT / portion / "guessbook", package, dirs_exist_ok=True)

@@ -47,19 +47,19 @@ def kind(declared: str) -> str:
 
 
 @pytest.mark.sources
-def test_prototypes_are_those_of_the_functions_in_c(source: str) -> None:
+def test_prototypes_match_the_functions_in_c(source: str) -> None:
     for name, prototype in PROTOTYPES.items():
         found = re.search(rf"static ([\w ]+[ *]){name}\(([^)]*)\)\s*\{{", source)
         assert found is not None, name
         given, result = prototype.split()
         declared = [kind(one) for one in found[2].split(",")]
-        # A number of 32 bits in a register of 64 is the same number.
+        # A 32-bit argument may be passed as 64 bits.
         wide = [a if (a, b) != ("i", "q") else b for a, b in zip(declared, given, strict=True)]
         assert ("".join(wide), kind(found[1])) == (given, result), name
 
 
 @pytest.mark.sources
-def test_structs_begin_with_the_fields_in_c(source: str) -> None:
+def test_structs_match_the_first_fields_in_c(source: str) -> None:
     letters: dict[Any, str] = {ctypes.c_int32: "i", ctypes.c_int64: "q", ctypes.c_uint64: "q"}
     letters[ctypes.c_void_p] = "p"
     for name in STRUCTS:
@@ -100,14 +100,14 @@ READ_ONLY = np.frombuffer(bytes(12), np.uint32)
     ],
     ids=lambda value: "memoryview" if isinstance(value, memoryview) else str(value),
 )
-def test_arrays_that_do_not_fit_are_refused(
+def test_arrays_of_wrong_type_or_size_are_rejected(
     values: Any, kind: str, count: int, writable: bool
 ) -> None:
     with pytest.raises(TypeError):
         address(values, kind, count, writable)
 
 
-def test_addresses_are_those_of_the_first_number() -> None:
+def test_address_is_that_of_the_first_number() -> None:
     values = array("I", [7, 8])
     assert address(values, "I", 2, True) == values.buffer_info()[0]
     assert address(READ_ONLY, "I", 3) == READ_ONLY.ctypes.data
@@ -131,8 +131,8 @@ def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
     assert best_pairs([[0], [0]], [0], array("q", [0, 1]), 0, [1]) == []
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="/proc says how much memory a process has")
-def test_game_within_the_limits_lacks_memory_and_is_not_called_too_large() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc/self/statm")
+def test_lack_of_memory_is_not_reported_as_too_large_a_game() -> None:
     # The codes of this game take 168 MB.
     limited = (
         "import resource\n"
@@ -152,7 +152,7 @@ def test_game_within_the_limits_lacks_memory_and_is_not_called_too_large() -> No
     assert "memory" in done.stdout
 
 
-def test_library_older_than_a_source_or_missing_is_refused(tmp_path: Path) -> None:
+def test_missing_or_outdated_library_is_rejected(tmp_path: Path) -> None:
     library, source = tmp_path / LIBRARY, tmp_path / "trees.c"
     with pytest.raises(gb.EngineError, match="C compiler"):
         check_library(tmp_path)
@@ -173,10 +173,10 @@ def test_library_older_than_a_source_or_missing_is_refused(tmp_path: Path) -> No
 @pytest.mark.slow
 @pytest.mark.sources
 @pytest.mark.posix
-def test_recorded_calls_have_the_same_answers_again(root: Path, tmp_path: Path) -> None:
+def test_replayed_calls_give_the_recorded_results(root: Path, tmp_path: Path) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        pytest.skip("no compiler for the program that repeats the calls")
+        pytest.skip("needs gcc or clang")
     recording, player = tmp_path / "recording.bin", tmp_path / "selftest"
     folder = root / "wheels" / "selftest"
     command = [sys.executable, str(folder / "record.py"), str(recording)]

@@ -25,13 +25,13 @@ LARGE = [gb.Mastermind(9, 2), gb.Mastermind(4, 5), gb.Mastermind(6, 3)]
 
 @cache
 def engine_of(game: gb.Mastermind, rule: Rule, variant: int = -1) -> Codes:
-    """Return a game in the engine that several tests use."""
+    """Return a game in the engine, which several tests share."""
     return Codes(game, rule, variant)
 
 
 @cache
 def digits(game: gb.Mastermind) -> Any:
-    """Return the symbols of each code."""
+    """Return the numbers of the symbols of each code."""
     return np.array([[game.symbols.index(symbol) for symbol in code] for code in game.guesses])
 
 
@@ -71,7 +71,7 @@ def best(game: gb.Mastermind, rule: Rule, candidates: list[int]) -> int:
 
 
 def with_credit(draw: Any, most: int) -> Rule:
-    """Return a rule with no, a small or a deciding credit for candidates."""
+    """Draw a rule with no credit, a small one or a decisive one for candidates."""
     rule = RULES[draw(st.sampled_from(sorted(RULES)))]
     worst = abs(rule.cost(most))
     return rule._replace(credit=draw(st.sampled_from([0, 1, worst // 8, worst // 3, worst])))
@@ -79,7 +79,7 @@ def with_credit(draw: Any, most: int) -> Rule:
 
 @st.composite
 def situations(draw: st.DrawFn, games: list[gb.Mastermind]) -> tuple[Any, list[int], list[int]]:
-    """Return a game, the guesses of a history and the candidates that fit it."""
+    """Draw a game, the guesses of a history and the candidates that fit it."""
     game = draw(st.sampled_from(games))
     codes = st.integers(0, len(game.guesses) - 1)
     secret, path = draw(codes), draw(st.lists(codes, max_size=3, unique=True))
@@ -89,7 +89,7 @@ def situations(draw: st.DrawFn, games: list[gb.Mastermind]) -> tuple[Any, list[i
 
 
 @pytest.mark.parametrize("game", CODE_GAMES, ids=lambda game: game.name)
-def test_feedbacks_are_those_of_the_game(game: gb.Mastermind) -> None:
+def test_engine_gives_the_feedbacks_of_the_game(game: gb.Mastermind) -> None:
     chance, count = Random(1), len(game.guesses)
     guesses = [chance.randrange(count) for _ in range(4)]
     nodes = [sorted(chance.sample(range(count), min(size, count))) for size in (0, 5, 64, 65)]
@@ -117,14 +117,14 @@ def test_multisets_are_numbered_in_the_order_of_their_symbols(game: gb.Mastermin
 
 
 @pytest.mark.parametrize("size", [(0, 3), (16, 2), (3, 37), (15, 4), (-1, -1), (8, 9)], ids=str)
-def test_games_beyond_the_limits_have_no_tables(size: tuple[int, int]) -> None:
+def test_code_games_beyond_the_limits_are_rejected(size: tuple[int, int]) -> None:
     search = engine_of(SMALL[0], RULES["cells"])
     assert not search.call("codes_new", *size, 1)
     assert not search.call("codes_new", 3, 2, 0)
 
 
 @given(situations(SMALL), st.sampled_from(VARIANTS), st.data())
-def test_guess_after_a_history_is_the_best(
+def test_engine_finds_the_best_guess_after_a_history(
     situation: Any, variant: int, data: st.DataObject
 ) -> None:
     game, path, candidates = situation
@@ -137,7 +137,7 @@ def test_guess_after_a_history_is_the_best(
     "sizes", [(3, 17, 65, 256), pytest.param((16, 63, 64, 255, 300), marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
-def test_guesses_for_any_candidates_are_the_best(
+def test_engine_finds_the_best_guess_for_any_candidates(
     game: gb.Mastermind, sizes: tuple[int, ...]
 ) -> None:
     # All symbols were guessed, so the engine may use no symmetry.
@@ -153,7 +153,7 @@ def test_guesses_for_any_candidates_are_the_best(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["logarithms", "largest"])
-def test_symmetries_of_large_nodes_leave_the_best_guess(rule: str) -> None:
+def test_symmetries_of_large_nodes_keep_the_best_guess(rule: str) -> None:
     game = gb.Mastermind(3, 18)
     search, every = Codes(game, RULES[rule]), range(5832)
     nodes = [list(every), np.flatnonzero(table(game)[0] == 0).tolist()]
@@ -175,7 +175,7 @@ def test_search_in_parts_finds_the_same_guess(situation: Any, data: st.DataObjec
     assert [guess] == search.guesses([candidates], [path])[0]
 
 
-def test_bounds_leave_few_guesses_to_score_and_to_divide() -> None:
+def test_bounds_leave_few_guesses_to_score() -> None:
     game = gb.Mastermind(4, 6)
     search = Codes(game)
     assert search.divided(list(range(1296)), [7], 1, 20_000)[1] > 3
@@ -192,7 +192,7 @@ def test_trees_are_grown_from_the_best_guesses(situation: Any, data: st.DataObje
     rule = with_credit(data.draw, len(candidates))
     cut = data.draw(st.integers(0, len(candidates) - 1))
     roots = [node for node in (candidates[:cut], candidates[cut:]) if node]
-    # The roots fit no history: a path with all symbols leaves no symmetry.
+    # Two roots have no common history: a path with all codes leaves no symmetry.
     path = path if len(roots) == 1 else list(range(len(game.guesses)))
     search = Codes(game, rule)
     expected, waiting = [], list(enumerate(roots))
@@ -208,9 +208,7 @@ def test_trees_are_grown_from_the_best_guesses(situation: Any, data: st.DataObje
 
 
 @given(situations([gb.Mastermind(3, 5), *SMALL]), st.data())
-def test_scores_without_symmetry_are_those_of_all_codes(
-    situation: Any, data: st.DataObject
-) -> None:
+def test_scores_without_symmetry_match_the_definition(situation: Any, data: st.DataObject) -> None:
     game, _, candidates = situation
     rule = with_credit(data.draw, len(candidates))
     search, multisets = Codes(game, rule), Codes(game).multisets()
@@ -233,7 +231,7 @@ SYMMETRIC = [
 
 
 @given(situations(SYMMETRIC))
-def test_one_of_each_set_of_equivalent_codes_is_lowest(situation: Any) -> None:
+def test_each_set_of_equivalent_codes_has_one_lowest_code(situation: Any) -> None:
     game, path, candidates = situation
     codes = [tuple(code) for code in digits(game).tolist()]
     history = [codes[guess] for guess in path]
@@ -253,7 +251,7 @@ def test_one_of_each_set_of_equivalent_codes_is_lowest(situation: Any) -> None:
 
 
 def symmetries(game: gb.Mastermind, history: list[tuple[int, ...]]) -> list[Any]:
-    """Return the permutations of positions and of symbols that change no guess."""
+    """Return the permutations of positions and symbols that change no guess of a history."""
     return [
         (positions, symbols)
         for positions in itertools.permutations(range(game.pegs))
@@ -263,7 +261,7 @@ def symmetries(game: gb.Mastermind, history: list[tuple[int, ...]]) -> list[Any]
 
 
 def lower_absent(code: tuple[int, ...], absent: list[int], repeats: bool) -> tuple[int, ...]:
-    """Return a code with the lowest of the symbols that no candidate has: they all tell the same."""
+    """Replace symbols that no candidate has by the lowest of them: all of these are equivalent."""
     found: dict[int, int] = {}
     for symbol in code:
         if symbol in absent:
@@ -272,7 +270,7 @@ def lower_absent(code: tuple[int, ...], absent: list[int], repeats: bool) -> tup
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_best_score_of_a_number_of_cells_is_that_of_an_even_split(rule: str) -> None:
+def test_best_score_per_number_of_cells_matches_all_splits(rule: str) -> None:
     search = Codes(gb.Mastermind(2, 3), RULES[rule])
     for n, cells in itertools.product(range(1, 10), range(1, search.columns)):
         splits = itertools.combinations_with_replacement(range(n + 1), cells)
@@ -280,7 +278,7 @@ def test_best_score_of_a_number_of_cells_is_that_of_an_even_split(rule: str) -> 
         assert search.splits[n * search.columns + cells] == max(scores)
 
 
-def test_search_ends_where_the_stop_flag_is_set() -> None:
+def test_code_search_ends_when_the_stop_flag_is_set() -> None:
     search = Codes(gb.Mastermind(3, 4))
     flag, every = np.ones(1, np.int32), list(range(64))
     questions: list[Callable[[], Any]] = [
@@ -297,7 +295,7 @@ def test_search_ends_where_the_stop_flag_is_set() -> None:
 
 
 @pytest.mark.skipif(not GUARD, reason="a sanitizer ends the process")
-def test_guard_bytes_notice_a_write_beside_an_array() -> None:
+def test_guard_bytes_detect_a_write_beside_an_array() -> None:
     search = Codes(gb.Mastermind(3, 4))
     short = search.room("B", 3)
     own, starts = search.give("I", range(4)), search.give("q", [0, 4])

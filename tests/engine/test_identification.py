@@ -1,4 +1,4 @@
-"""The engine's search for tests: wrong numbers are refused, and right ones answered."""
+"""The engine's search for trees of tests, and its checks of numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAN = POLICIES["entropy"].plan(GAME)
 
 
 def search(*tests: int, **change: Any) -> Identifier:
-    """Return a search with some of the tests (none named: all) and another plan."""
+    """Return a search with some of the tests, by default all, and changes of the plan."""
     return Identifier(GAME, PLAN._replace(**change), tests or None)
 
 
@@ -45,7 +45,7 @@ WRONG: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_numbers_are_refused(wrong: str) -> None:
+def test_search_with_wrong_numbers_is_rejected(wrong: str) -> None:
     with pytest.raises((IndexError, ValueError)):
         WRONG[wrong]()
 
@@ -72,7 +72,7 @@ def test_search_finds_the_least_cost_or_a_bound_above_the_limit() -> None:
     assert least - 1 < search(endgame=4).cost(least - 1) <= least
 
 
-def test_tests_that_are_left_out_are_not_asked() -> None:
+def test_excluded_tests_are_not_chosen() -> None:
     assert search(1).choose([0, 1, 2, 3]) == (None, 1)
     assert search(1).choose([1, 3])[1] >= GAME.given
     assert search(0, 2, budget=1).choose([0, 1, 2, 3]) == (1, 0)

@@ -1,4 +1,4 @@
-"""Guessbook without its engine, as GUESSBOOK_PURE=1 or a platform without a compiler leaves it."""
+"""Guessbook without its engine: with GUESSBOOK_PURE=1, or without a compiler."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_without_engine_books_answer_and_builds_are_refused(
+def test_books_give_hints_and_builds_fail_without_the_engine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = gb.Mastermind(3, 5)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.sources,
     pytest.mark.posix,
-    pytest.mark.skipif(sys.platform != "linux", reason="libasan is loaded by name there"),
-    pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc here"),
+    pytest.mark.skipif(sys.platform != "linux", reason="needs libasan on Linux"),
+    pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed"),
 ]
 SANITIZERS = ("-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 WARNINGS = ("-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror")
@@ -31,7 +31,7 @@ TESTS = [
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of an installation whose engine looks for errors in itself."""
+    """The environment of an installation whose engine is compiled with sanitizers."""
     folder = tmp_path_factory.mktemp("sanitized")
     failing = ROOT / "tests" / "engine" / "failing.h"
     with pytest.MonkeyPatch.context() as patch:
@@ -44,7 +44,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         **os.environ,
         "PYTHONPATH": f"{site}:{ROOT}",
         "LD_PRELOAD": asan,
-        # Sanitizers know the size of an array if Python asks malloc for it.
+        # Sanitizers know only the sizes of arrays that malloc returns.
         "PYTHONMALLOC": "malloc",
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
     }
@@ -66,7 +66,7 @@ def run(environment: dict[str, str], *arguments: str) -> str:
 
 
 @pytest.mark.slow
-def test_each_failed_allocation_is_an_error_that_frees_all_memory(
+def test_failed_allocation_raises_an_error_and_frees_all_memory(
     environment: dict[str, str],
 ) -> None:
     lines = run(environment, "-m", "tests.engine.failing").splitlines()
@@ -92,10 +92,10 @@ def test_sanitizers_find_nothing_in_games_up_to_the_limits(environment: dict[str
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_compilers_have_no_warnings(
+def test_engine_compiles_without_warnings(
     compiler: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     if not shutil.which(compiler):
-        pytest.skip(f"there is no {compiler} here")
+        pytest.skip(f"{compiler} is not installed")
     monkeypatch.setenv("CC", compiler)
     install(tmp_path, WARNINGS)

@@ -24,8 +24,8 @@ LEFTS = [1, 2, 3, 4, MAX_LEFT]
 class Problem(NamedTuple):
     """A game as a table: a row for each secret, a column for each guess.
 
-    Feedback `answers - 1` says solved. A cost is a number of guesses or, if `missed`, the weight of
-    the secrets that are not found. In hard mode `letters` and `marks` are not empty.
+    Feedback `answers - 1` means solved. A cost is a number of guesses or, if `missed`, the weight
+    of the secrets that are not found. In hard mode `letters` and `marks` are not empty.
     """
 
     table: list[list[int]]
@@ -84,7 +84,7 @@ class Problem(NamedTuple):
 
 
 def bounds_of(size: int, cells: int, missed: bool) -> list[list[int]]:
-    """Return lower bounds of costs: `cells ** k` candidates at most are found by guess k."""
+    """Return lower bounds of costs: guess k finds at most `cells ** (k - 1)` candidates."""
     bounds = []
     for left in range(MAX_LEFT + 1):
         bounds.append([0] * (size + 1))
@@ -99,7 +99,7 @@ def bounds_of(size: int, cells: int, missed: bool) -> list[list[int]]:
 
 
 def blocks_of(problem: Problem) -> tuple[list[int], list[int]]:
-    """Return the number of each secret's cell for blocks of 64 guesses, and the most cells."""
+    """Return, for blocks of 64 guesses, the cell of each secret, and the most cells of a guess."""
     every = tuple(range(len(problem.homes)))
     partitions = [problem.cells(guess, every) for guess in range(len(problem.table[0]))]
     partitions.sort(key=len, reverse=True)
@@ -224,8 +224,8 @@ def test_two_guesses_find_one_secret_of_each_cell(kinds: int) -> None:
             assert search.probe(list(own), 2) == (size - most, True)
 
 
-def test_bounds_of_cells_by_blocks_of_guesses_lead_to_the_same_cost() -> None:
-    # Two blocks of guesses, and a few cells of 8 secrets or more: others get no bound by blocks.
+def test_bounds_by_blocks_of_guesses_do_not_change_the_cost() -> None:
+    # Two blocks of guesses. Only cells of 8 secrets or more get a bound by blocks.
     chance, secrets, guesses = Random(1), 48, 100
     table = [
         [min(chance.randrange(12), chance.randrange(12)) for guess in range(guesses)]
@@ -269,7 +269,7 @@ def one_by_one(secrets: int) -> Problem:
     return Problem(table, list(range(secrets)), [1] * secrets, 2)
 
 
-def test_search_beyond_its_levels_fails_and_stores_nothing_wrong() -> None:
+def test_search_that_is_too_deep_fails_and_stores_nothing_wrong() -> None:
     search = one_by_one(40).search()
     search.state.levels = 12
     with pytest.raises(RecursionError):
@@ -280,7 +280,7 @@ def test_search_beyond_its_levels_fails_and_stores_nothing_wrong() -> None:
     assert search.cost(list(range(7)), MAX_LEFT) == 28
 
 
-def test_search_of_sets_ends_where_the_stop_flag_is_set() -> None:
+def test_search_of_sets_ends_when_the_stop_flag_is_set() -> None:
     search, flag = one_by_one(9).search(), np.ones(1, np.int32)
     search.stop = flag.ctypes.data
     with pytest.raises(KeyboardInterrupt):

@@ -36,7 +36,7 @@ def weights_of(cells: list[Any], weights: list[int]) -> Counter[Any]:
 
 
 class Sample(NamedTuple):
-    """A game as sums: guess k has the parts `parts[k]`, or [-1 - s, ...] if it only names s."""
+    """A game as sums: guess k has the parts `parts[k]`, or [-1 - s, ...] if it names secret s."""
 
     sums: list[list[int]]
     parts: list[list[int]]
@@ -45,14 +45,12 @@ class Sample(NamedTuple):
     feedbacks: int
 
     def feedback(self, guess: int, secret: int) -> int:
-        """Return the feedback of a secret to a guess."""
         first = self.parts[guess][0]
         if first < 0:
             return self.feedbacks - 1 - (-1 - first != secret)
         return sum(self.sums[part][secret] for part in self.parts[guess])
 
     def score(self, rule: Rule, guess: int, candidates: list[int]) -> int:
-        """Return the score of a guess."""
         weights = [self.weights[secret] for secret in candidates]
         cells = weights_of([self.feedback(guess, secret) for secret in candidates], weights)
         own = sum(self.weights[secret] for secret in candidates if self.homes[secret] == guess)
@@ -61,7 +59,7 @@ class Sample(NamedTuple):
 
 @st.composite
 def samples(draw: st.DrawFn) -> Sample:
-    """Return a game of guesses with equally many parts, of which some only name a secret."""
+    """Draw a game whose guesses have equally many parts; some guesses only name a secret."""
     secrets, parts, width = (draw(st.integers(1, most)) for most in (9, 6, 3))
     high = draw(st.sampled_from([2, 60, 20_000, 70_000]))
     row = st.lists(st.integers(0, high), min_size=secrets, max_size=secrets)
@@ -79,7 +77,7 @@ def samples(draw: st.DrawFn) -> Sample:
 
 
 @given(samples(), rules, st.sampled_from([0, 1, 1 << 20]), st.sampled_from(VARIANTS), st.data())
-def test_guess_and_scores_of_sums_are_those_of_the_definition(
+def test_guess_and_scores_of_sums_match_the_definition(
     sample: Sample, name: str, credit: int, variant: int, data: st.DataObject
 ) -> None:
     rule = RULES[name]._replace(credit=credit)
@@ -100,7 +98,7 @@ def test_guess_and_scores_of_sums_are_those_of_the_definition(
     assert search.told() == max([0, *sums])
 
 
-def test_wrong_indices_of_parts_and_homes_are_told() -> None:
+def test_wrong_indices_of_parts_and_homes_are_detected() -> None:
     sample = Sample([[0, 4], [1, 2], [0, 1]], [[0], [1], [2]], [0, 1], [1, 1], 5)
     for change, told in (
         ({}, 4),
@@ -113,7 +111,7 @@ def test_wrong_indices_of_parts_and_homes_are_told() -> None:
         assert search.told() == told
 
 
-def test_costs_near_the_end_of_64_bits_are_exact() -> None:
+def test_costs_near_the_limit_of_64_bits_are_exact() -> None:
     count, bits = 1 << 10, 44
     logarithms = Rule(lambda n: n * int(math.log2(n) * (1 << bits)))
     # Guess 0 tells nothing, secret k is guess k + 1. All secrets in one cell cost 15 * 2**59.
@@ -208,7 +206,7 @@ def test_first_wrong_node_is_found(starts: list[int], least: int, most: int) -> 
     assert found == [*wrong, True].index(True)
 
 
-def test_search_of_sums_and_pairs_ends_where_the_stop_flag_is_set() -> None:
+def test_search_of_sums_and_pairs_ends_when_the_stop_flag_is_set() -> None:
     sample = Sample([[0, 1, 1], [0, 1, 2]], [[0], [1], [0]], [0, 1, 2], [1, 1, 1], 3)
     search, flag = Sums(*sample, RULES["cells"]), np.ones(1, np.int32)
     search.stop = flag.ctypes.data
@@ -221,7 +219,7 @@ def test_search_of_sums_and_pairs_ends_where_the_stop_flag_is_set() -> None:
             question()
 
 
-def test_too_little_memory_for_the_cells_is_noticed() -> None:
+def test_too_little_memory_for_the_cells_raises_an_error() -> None:
     with pytest.raises(MemoryError):
         Sums([[0]], [[0]], [0], [1], 1 << 45, RULES["cells"])
     with pytest.raises(MemoryError):

@@ -1,4 +1,4 @@
-"""Wrong use of the binding: arrays and numbers that the engine must never see are refused."""
+"""Wrong use of the binding: arrays and numbers that the engine must never see are rejected."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def begun(candidates: Any, budget: int = 1, pairs: int = 50) -> PartialSearch:
 
 
 def resumed(part: int = 0, parts: int = 2, **change: Any) -> BestGuess:
-    """Search a part of a divided search."""
+    """Run one part of a divided search."""
     known = BestGuess(-9, 0, 0, 1)._replace(**change)
     return codes().resume(SOME, NONE, known, part, parts)
 
@@ -245,17 +245,17 @@ WRONG: dict[str, Callable[[], Any]] = {
     "sets: bound": lambda: sets().bounds(Set(SOME[:2], 3), array("I", [3])),
     "sets: cells": lambda: sets().bound_cells(Set(SOME[:2], 3), SOME[:2], 9),
 }
-# No EngineError: without an engine, nothing is refused.
+# EngineError is not one of them: it would say that the engine is missing.
 REFUSED = IndexError, ValueError, TypeError, AssertionError, gb.BuildError
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_use_is_refused(wrong: str) -> None:
+def test_invalid_arguments_are_rejected(wrong: str) -> None:
     with pytest.raises(REFUSED):
         WRONG[wrong]()
 
 
-def test_right_use_is_answered() -> None:
+def test_valid_arguments_are_accepted() -> None:
     assert codes().guesses(SOME, array("q", [0, 9]), NONE, 0)[0][0] == 0
     assert begun(SOME).found.scored > 0
     assert resumed(1).score == -9
@@ -267,7 +267,7 @@ def test_right_use_is_answered() -> None:
     kept([1, 2])
 
 
-def test_too_little_memory_is_an_error() -> None:
+def test_too_little_memory_for_a_table_raises_an_error() -> None:
     with pytest.raises(MemoryError):
         SetTable(1 << 45)
     # The number of bytes does not fit into 64 bits.

@@ -52,7 +52,7 @@ BOOKS: dict[str, Callable[[], gb.Book]] = {
 }
 
 
-# Tests lead to outcomes. A test and an outcome have one label, and two things unknown answers.
+# A test and an outcome have the same label. One answer is unknown, another has two possibilities.
 BICYCLE = gb.build(
     gb.TableGame(
         ["spin the wheel", "bulb", 'look "inside" | a=b', "measure; 4½ V"],
@@ -73,7 +73,7 @@ BICYCLE = gb.build(
 
 @cache
 def book_of(name: str) -> gb.Book:
-    """One of the books above."""
+    """Return a book of `BOOKS`, which is built only once."""
     return BOOKS[name]()
 
 

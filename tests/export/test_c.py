@@ -24,8 +24,8 @@ if not (shutil.which("gcc") and shutil.which("g++")):
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-Wshadow"]
 SANITIZED = ["gcc", "-std=c99", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
-# Prints every node with its guess and its children, also for numbers that are no node and no
-# feedback. Then reads lines `CODE FEEDBACK CODE FEEDBACK ...`, and prints the node of each.
+# Prints every node with its guess and its children, also for invalid numbers of nodes and
+# feedbacks. Then reads lines `CODE FEEDBACK CODE FEEDBACK ...`, and prints the node of each.
 HARNESS = r"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ int main(void)
     return 0;
 }
 """
-# Counts the readings of flash memory.
+# Counts reads of flash memory.
 PGMSPACE = r"""
 #define PROGMEM
 #define pgm_read_byte(address) (reads++, *(const uint8_t *)(address))
@@ -88,7 +88,7 @@ def output(program: Path, *arguments: str, lines: str = "") -> list[str]:
         input=lines,
         capture_output=True,
         encoding="utf-8",
-        # The leak checker ends a program that it may not trace. The header allocates nothing.
+        # The leak checker fails where it may not trace a program. The header allocates nothing.
         env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
         check=False,
     )
@@ -103,7 +103,7 @@ def walked(program: Path, histories: list[History]) -> list[str]:
 
 
 def table(book: gb.Book) -> list[str]:
-    """Return the lines that the harness has to print about the nodes."""
+    """Return the lines that the harness must print for the nodes."""
     number = book.game.parse_feedback
     lines = ["-2\t", "-1\t"]
     for node in book.nodes:
@@ -120,7 +120,7 @@ ALL = [
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_header_answers_every_node_and_history_as_the_book_does(name: str, tmp_path: Path) -> None:
+def test_c_header_gives_the_guesses_of_the_book(name: str, tmp_path: Path) -> None:
     book = book_of(name) if name in BOOKS else gb.open(name)
     solved = book.game.format_feedback(book.game.solved)
     draw = random.Random(1)
@@ -139,20 +139,20 @@ def test_header_answers_every_node_and_history_as_the_book_does(name: str, tmp_p
     ("standard", "name"),
     [("c++98", "hostile"), pytest.param("c++17", "words", marks=pytest.mark.slow)],
 )
-def test_header_is_also_cpp(standard: str, name: str, tmp_path: Path) -> None:
+def test_c_header_compiles_as_cpp(standard: str, name: str, tmp_path: Path) -> None:
     book = book_of(name)
     command = ("g++", "-x", "c++", f"-std={standard}", "-Wno-long-long")
     program = compiled(tmp_path, book.export("c"), HARNESS, *command)
     assert output(program) == table(book)
 
 
-def test_unused_header_gives_no_warning(tmp_path: Path) -> None:
+def test_unused_c_header_gives_no_warning(tmp_path: Path) -> None:
     source = '#include "guess.h"\nint main(void) { return 0; }'
     for level in ("-O0", "-O3"):
         compiled(tmp_path, book_of("words").export("c"), source, "gcc", level)
 
 
-def test_two_books_in_one_file_are_an_error(tmp_path: Path) -> None:
+def test_two_books_in_one_source_file_are_an_error(tmp_path: Path) -> None:
     (tmp_path / "other.h").write_text(book_of("table").export("c"))
     header = book_of("words").export("c")
     compiled(
@@ -178,7 +178,7 @@ def test_header_reads_its_tables_from_flash_on_avr(tmp_path: Path) -> None:
     assert {use for use in uses if not use.startswith("const")} == {"GUESSBOOK_READ("}
 
 
-def test_text_of_a_book_is_octal_escapes_in_strings() -> None:
+def test_strings_in_c_have_only_letters_digits_and_octal_escapes() -> None:
     text = book_of("hostile").export("c")
     assert text.isascii()
     assert "??" not in text
@@ -234,7 +234,7 @@ def feedback_number(game: gb.Game, call: str) -> int:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_header_reads_feedbacks_as_documented(name: str, tmp_path: Path) -> None:
-    """The header also says truly how many bytes its tables take."""
+    """Also check the size of the tables that the header states."""
     book = book_of(name)
     header = book.export("c")
     tables = re.findall(r"const \w+ (guessbook_\w+)\[", header)
@@ -249,7 +249,7 @@ def test_header_reads_feedbacks_as_documented(name: str, tmp_path: Path) -> None
     assert size == int(said[1].replace(",", ""))
 
 
-def test_program_in_the_documentation_prints_what_it_shows(root: Path, tmp_path: Path) -> None:
+def test_documented_c_program_prints_the_documented_output(root: Path, tmp_path: Path) -> None:
     page = (root / "docs" / "how-to" / "embed" / "c.md").read_text("utf-8")
     (source,) = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (shown,) = re.findall(r"^```text\n(\$ cc .*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -260,7 +260,7 @@ def test_program_in_the_documentation_prints_what_it_shows(root: Path, tmp_path:
         assert output(program, *shlex.split(arguments)) == [expected]
 
 
-# The parts of Arduino that the sketch uses, on stdin and stdout; the end of the input ends it.
+# The parts of Arduino that the sketch uses, on stdin and stdout. The program ends with its input.
 ARDUINO = r"""
 #pragma once
 #include <cstdint>
@@ -282,8 +282,8 @@ int main() { setup(); for (;;) loop(); }
 """
 
 
-def test_arduino_sketch_breaks_codes(root: Path, tmp_path: Path) -> None:
-    """It plays game after game, and bears typing errors and contradictions."""
+def test_arduino_sketch_finds_the_secrets(root: Path, tmp_path: Path) -> None:
+    """It plays several games, and handles typing errors and contradictions."""
     book = gb.open("mastermind-4x6")
     sketch = root / "examples" / "codebreaker" / "codebreaker.ino"
     (tmp_path / "Arduino.h").write_text(ARDUINO)

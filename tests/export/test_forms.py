@@ -1,4 +1,4 @@
-"""Exports as data, and what holds for every form: options, weights, and texts that stay texts."""
+"""Exports as data, and tests of every form: options, weights, and labels that resemble code."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_equal_books_have_equal_exports(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["html", "python", "c", "booklet", "csv", "irving"])
-def test_form_refuses_options_of_other_forms(name: str, run: Run) -> None:
+def test_form_rejects_options_of_other_forms(name: str, run: Run) -> None:
     with pytest.raises(gb.UsageError):
         book_of("words").export(name, depth=2)
     assert run("export", "mastermind-4x6", "--to", name, "--depth", 2).code == 2
@@ -57,12 +57,12 @@ def test_form_refuses_options_of_other_forms(name: str, run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["json", "dot", "svg", "mermaid"])
 @pytest.mark.parametrize("depth", [0, -1, 1.5, True])
-def test_depth_is_a_positive_integer(name: str, depth: object) -> None:
+def test_depth_must_be_a_positive_integer(name: str, depth: object) -> None:
     with pytest.raises(gb.UsageError):
         book_of("words").export(name, depth=depth)
 
 
-def test_export_refuses_unknown_forms_and_options() -> None:
+def test_export_rejects_unknown_forms_and_options() -> None:
     for name in ("htm", "", None, 1):
         with pytest.raises(gb.UsageError):
             book_of("words").export(name)  # type: ignore[arg-type]
@@ -116,7 +116,7 @@ def test_json_has_the_game_and_every_node(name: str, run: Run, tmp_path: Path) -
     assert text.endswith("}\n")
 
 
-def test_json_may_be_cut_at_a_depth() -> None:
+def test_json_can_be_limited_to_a_depth() -> None:
     known = json.loads(gb.open("mastermind-4x6").export("json", depth=2))["tree"]
     assert len(known["children"]) == 13
     assert all(node["children"] == {} for node in known["children"].values())
@@ -130,7 +130,7 @@ def test_json_may_be_cut_at_a_depth() -> None:
 
 
 def keys_of(found: dict[str, Any], before: str = "") -> set[str]:
-    """Return the keys of an object, and with a dot those of inner objects."""
+    """Return the keys of an object; those of inner objects are joined by dots."""
     keys = set()
     for key, value in found.items():
         keys.add(before + key)
@@ -187,8 +187,8 @@ def test_exports_show_the_weights_of_secrets(run: Run, tmp_path: Path) -> None:
     assert "by weight" not in book_of("words").export("svg")
 
 
-# Texts that stay texts. The books of two games that differ only in their symbols or labels differ
-# in every export only in texts, never in structure.
+# Labels that resemble code. If two games differ only in their symbols or labels, their exports
+# differ only in texts, never in structure.
 
 HOSTILE = "+-@!\"'<>&;|%$#`\\/?*(){}[]^~_.:"
 WIDE = "éß漢שـ🟩🐄＋＠＜\u0301\ufe0f"
@@ -231,7 +231,7 @@ C_TOKEN = re.compile(
 def c_tokens(text: str) -> list[str]:
     """Return the tokens of a C program, with only the kind of numbers and texts."""
     assert not re.search(r"\?\?[=/'()!<>-]", text), "a trigraph"
-    # The guard against two headers in one file is named by the book.
+    # The name of the include guard depends on the book.
     text = re.sub("GUESSBOOK_H_[0-9A-F]{8}", "GUESSBOOK_H", text)
     tokens = [*C_TOKEN.finditer(text)]
     assert "".join(token[0] for token in tokens) == text
@@ -247,7 +247,7 @@ def dot_tokens(text: str) -> list[str]:
 
 
 def mermaid_tokens(text: str) -> list[str]:
-    """Return the tokens of a Mermaid text, without the content of strings, which has only entities."""
+    """Return the tokens of a Mermaid text without the content of strings, which must be escaped."""
     head, *lines = text.split("flowchart LR\n")[1].splitlines()
     assert json.loads(text.splitlines()[1].removeprefix("title: "))
     strings = re.findall(r'"([^"]*)"', "\n".join(lines))
@@ -285,7 +285,7 @@ def structures_of(book: gb.Book) -> dict[str, object]:
     return found
 
 
-def test_forms_are_all_known_here(run: Run) -> None:
+def test_list_of_forms_is_complete(run: Run) -> None:
     listed = run("export", "mastermind-4x6", "--to", "nonsense").err
     assert set(FORMS) == set(re.findall(r"\w+", listed.partition("one of")[2])) - {"did", "you"}
 
@@ -301,13 +301,13 @@ def codes_book(symbols: str) -> gb.Book:
     symbols=st.sampled_from(DANGEROUS)
     | st.lists(st.sampled_from(HOSTILE), min_size=2, max_size=4, unique=True).map("".join)
 )
-def test_symbols_of_codes_change_no_structure(symbols: str) -> None:
+def test_symbols_do_not_change_the_structure_of_exports(symbols: str) -> None:
     assert structures_of(codes_book(symbols)) == tame_structures(len(symbols))
 
 
 @cache
 def tame_structures(colors: int) -> dict[str, object]:
-    """The structures of a book whose symbols have no meaning anywhere."""
+    """The structures of a book whose symbols are letters."""
     return structures_of(codes_book("cdef"[:colors]))
 
 
@@ -337,7 +337,7 @@ TAME = {make: structures_of(make(TAME_LABELS)) for make in BOOKS_OF_LABELS}
 @example(labels=["</script>", "</style><b>", "<!--", "]]>", "??/", '"""'])
 @example(labels=["=1+1", "'x", "-->", "*/", "\\", "${x}"])
 @given(labels=st.lists(LABELS, min_size=6, max_size=6, unique_by=str.casefold))
-def test_labels_of_tables_change_no_structure(labels: list[str]) -> None:
+def test_labels_do_not_change_the_structure_of_exports(labels: list[str]) -> None:
     for make, tame in TAME.items():
         try:
             book = make(labels)
@@ -354,7 +354,7 @@ def test_labels_of_tables_change_no_structure(labels: list[str]) -> None:
         "".join
     )
 )
-def test_symbols_of_all_scripts_can_be_read_back(symbols: str) -> None:
+def test_unicode_symbols_can_be_read_back(symbols: str) -> None:
     book = gb.build(gb.Mastermind(2, 4, symbols=symbols))
     assert structures_of(book)
     found = json.loads(book.export("json"))
@@ -365,7 +365,9 @@ def test_symbols_of_all_scripts_can_be_read_back(symbols: str) -> None:
 
 
 @pytest.mark.parametrize("symbols", DANGEROUS)
-def test_symbols_change_no_structure_of_a_report(symbols: str, run: Run, tmp_path: Path) -> None:
+def test_symbols_do_not_change_the_structure_of_a_report(
+    symbols: str, run: Run, tmp_path: Path
+) -> None:
     found = []
     for name in (symbols, "cdef"):
         codes_book(name[: len(symbols)]).save(tmp_path / "a.book")
@@ -374,7 +376,7 @@ def test_symbols_change_no_structure_of_a_report(symbols: str, run: Run, tmp_pat
 
 
 @pytest.mark.parametrize("symbols", ["+-@\"'", "＋＠;\u0301é", "ab'c1"])
-def test_cells_of_spreadsheets_are_no_formulas(symbols: str, run: Run, tmp_path: Path) -> None:
+def test_csv_cells_are_not_formulas(symbols: str, run: Run, tmp_path: Path) -> None:
     book = gb.build(gb.Mastermind(2, 5, symbols=symbols))
     book.save(tmp_path / "a.book")
     assert run("simulate", "a.book", "-o", "a.csv").code == 0

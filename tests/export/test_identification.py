@@ -1,4 +1,4 @@
-"""Exports of books that identify outcomes: every form leads each thing to its outcome as the book does."""
+"""Exports of books that identify outcomes: each form leads every thing to its outcome."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Way = tuple[list[tuple[str, str]], str]
 
 
 def paths_of(book: gb.Book, ask: Callable[[list[tuple[str, str]]], tuple[str, bool]]) -> list[Way]:
-    """Return the path of each thing, copies included, by the answers of its column.
+    """Return the path of each thing, or of its copies if it may give several answers.
 
     `ask` returns, after a history, a test or an outcome, and whether it is an outcome.
     """
@@ -47,7 +47,7 @@ def paths_of(book: gb.Book, ask: Callable[[list[tuple[str, str]]], tuple[str, bo
 
 
 def paths_by_book(book: gb.Book) -> list[Way]:
-    """Return these paths by the nodes of the book."""
+    """Return the paths in the tree of the book."""
 
     def ask(history: list[tuple[str, str]]) -> tuple[str, bool]:
         node = book.root
@@ -66,7 +66,7 @@ def cost_of(game: gb.TableGame, costs: list[Any], paths: list[Way]) -> float:
     return sum(weight * cost for weight, cost in zip(weights, spent, strict=True))
 
 
-def test_facts_are_those_of_the_paths_of_all_things(run: Run, tmp_path: Path) -> None:
+def test_info_matches_the_paths_of_all_things(run: Run, tmp_path: Path) -> None:
     BICYCLE.save(tmp_path / "a.book")
     known = json.loads(run("info", "a.book", "--json").out)
     paths = paths_by_book(BICYCLE)
@@ -110,7 +110,7 @@ def books(draw: st.DrawFn) -> gb.Book:
 
 
 @given(books())
-def test_script_key_json_and_csv_lead_every_thing_as_the_book_does(book: gb.Book) -> None:
+def test_script_key_json_and_csv_lead_every_thing_to_its_outcome(book: gb.Book) -> None:
     paths = paths_by_book(book)
     script = script_of(book)
 
@@ -196,7 +196,7 @@ def check_names(number: str, names: list[str]) -> None:
     assert names == [number + letter for letter in every[: len(names)]]
 
 
-def test_key_with_many_answers_goes_on_after_z() -> None:
+def test_key_with_many_answers_continues_after_z() -> None:
     numbers = range(60)
     rows = [[n // 2 for n in numbers], [n % 2 for n in numbers]]
     text = gb.build(gb.TableGame(["half", "odd"], numbers, rows)).export("key", plain=True)
@@ -204,9 +204,7 @@ def test_key_with_many_answers_goes_on_after_z() -> None:
     assert len(text_key(text)) == 31
 
 
-def test_key_is_for_outcomes_and_plain_unless_its_name_ends_in_html(
-    run: Run, tmp_path: Path
-) -> None:
+def test_key_needs_outcomes_and_is_text_unless_the_file_is_html(run: Run, tmp_path: Path) -> None:
     assert run("export", "--to", "key").code == 2
     BICYCLE.save(tmp_path / "a.book")
     assert run("export", "a.book", "--to", "key", "--title", "<A lamp>").code == 0
@@ -237,7 +235,7 @@ int main(void)
 
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
-def test_c_header_has_the_tree_and_tells_outcomes_from_tests(tmp_path: Path) -> None:
+def test_c_header_has_the_tree_and_marks_outcomes(tmp_path: Path) -> None:
     (tmp_path / "guess.h").write_text(str(BICYCLE.export("c")), "utf-8")
     (tmp_path / "main.c").write_text(HARNESS, "utf-8")
     flags = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
@@ -252,7 +250,7 @@ def test_c_header_has_the_tree_and_tells_outcomes_from_tests(tmp_path: Path) -> 
     assert done.stdout.decode().split("\n") == ["0 ", *nodes, "0 ", ""]
 
 
-def test_script_accepts_tests_in_any_case_and_refuses_what_is_off_the_book() -> None:
+def test_script_ignores_case_and_rejects_off_book_answers() -> None:
     script = script_of(BICYCLE)
     history, outcome = max(paths_by_book(BICYCLE), key=lambda path: len(path[0]))
     texts = [f"{test}={answer}" for test, answer in history]
@@ -280,7 +278,7 @@ def test_script_accepts_tests_in_any_case_and_refuses_what_is_off_the_book() -> 
         *[f"export --to {n} -o -" for n in ("c", "dot", "svg", "booklet", "python", "mermaid")],
     ],
 )
-def test_texts_speak_of_tests_things_and_outcomes(command: str, run: Run, tmp_path: Path) -> None:
+def test_output_uses_the_terms_of_tables(command: str, run: Run, tmp_path: Path) -> None:
     BICYCLE.save(tmp_path / "a.book")
     name, *options = command.split()
     result = run(name, "a.book", *options)
@@ -292,9 +290,7 @@ def test_texts_speak_of_tests_things_and_outcomes(command: str, run: Run, tmp_pa
     assert re.search(r"\b(test|tests|things|cost)\b", said)
 
 
-def test_solve_speaks_of_answers_and_things_and_explains_with_a_colon(
-    run: Run, tmp_path: Path
-) -> None:
+def test_solve_uses_the_terms_of_tables(run: Run, tmp_path: Path) -> None:
     BICYCLE.save(tmp_path / "a.book")
     first = BICYCLE.root.guess
     answers = map(BICYCLE.game.format_feedback, range(BICYCLE.game.feedbacks - 1))
@@ -307,7 +303,7 @@ def test_solve_speaks_of_answers_and_things_and_explains_with_a_colon(
     assert not re.search(r"\b(guess|secret|code|feedback)\b", out, re.IGNORECASE)
 
 
-def test_notation_of_irving_refuses_outcomes() -> None:
+def test_irving_export_rejects_outcomes() -> None:
     with pytest.raises(gb.UsageError):
         BICYCLE.export("irving")
 

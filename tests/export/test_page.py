@@ -1,4 +1,4 @@
-"""The exported page in Chromium: whole games by taps and by keyboard, links, and access for all."""
+"""The exported page in Chromium: games by touch and keyboard, links, and accessibility."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def check_shown(watched: Watched, book: gb.Book, history: History) -> str:
 
 
 def check_solved(watched: Watched, history: History) -> None:
-    """Check that the page says that the game is over."""
+    """Check that the page says that the game is solved."""
     assert f"Solved in {len(history)} guess" in watched.text("#message")
     assert len(watched.texts("#rows li")) == len(history)
 
 
 @pytest.mark.parametrize("opening", ["OOPP", pytest.param(None, marks=pytest.mark.slow)])
-def test_hints_for_codes_by_taps(opening: str | None, show: Show) -> None:
+def test_page_gives_hints_for_codes_by_touch(opening: str | None, show: Show) -> None:
     book = gb.open(CODES)
     watched = show(book, has_touch=True)
     history: History = []
@@ -89,7 +89,7 @@ def test_hints_for_codes_by_taps(opening: str | None, show: Show) -> None:
     check_shown(watched, book, [])
 
 
-def test_hints_for_words_by_taps(show: Show) -> None:
+def test_page_gives_hints_for_words_by_touch(show: Show) -> None:
     book = book_of("words")
     watched = show(book)
     history: History = []
@@ -104,7 +104,7 @@ def test_hints_for_words_by_taps(show: Show) -> None:
     check_solved(watched, history)
 
 
-def test_hints_for_tables_by_lists(show: Show) -> None:
+def test_page_gives_hints_for_tables_by_lists(show: Show) -> None:
     book = book_of("table")
     watched, secret = show(book), "schwarzer Löwe 🦁"
     history: History = []
@@ -126,8 +126,8 @@ def by_entropy(game: gb.Game, history: History) -> gb.Hint:
     return gb.Session(game, history, "entropy").hint()
 
 
-def test_answers_by_buttons_lead_to_the_outcome(show: Show) -> None:
-    """A click on an answer submits it; "don't know" asks the next best test."""
+def test_answer_buttons_lead_to_the_outcome(show: Show) -> None:
+    """A click on an answer submits it; after "don't know", the page asks the next best test."""
     watched = show(BICYCLE)
     page = watched.page
     test = "list => list.selectedOptions[0].text"
@@ -170,10 +170,10 @@ def tab_to(page: Any, selector: str) -> None:
         page.keyboard.press("Tab")
         if page.evaluate(f"document.activeElement.matches('{selector}')"):
             return
-    raise AssertionError(f"no Tab leads to {selector}")
+    raise AssertionError(f"Tab does not reach {selector}")
 
 
-def test_hints_for_codes_by_keyboard(show: Show) -> None:
+def test_page_gives_hints_for_codes_by_keyboard(show: Show) -> None:
     """The focus is never lost, and a screen reader hears the last guess."""
     book = gb.open("bulls-and-cows-4x10")
     watched = show(book)
@@ -193,7 +193,7 @@ def test_hints_for_codes_by_keyboard(show: Show) -> None:
         assert f"{guess}: " in watched.text("#status")
 
 
-def test_page_that_plays_answers_truly_and_gives_hints(show: Show) -> None:
+def test_play_mode_gives_correct_feedback_and_hints(show: Show) -> None:
     for name in (CODES, "words"):
         book = book_of(name)
         watched = show(book, first_secret=True)
@@ -212,14 +212,14 @@ def test_page_that_plays_answers_truly_and_gives_hints(show: Show) -> None:
             watched.click("#submit")
             history.append((guess, str(book.game.feedback(guess, secret))))
         check_solved(watched, history)
-    # A page that is told these answers shows the same.
+    # A link with these feedbacks shows the same rows.
     link = "#" + "&".join(f"{code}={feedback}" for code, feedback in history)
     rows = "#rows .unseen"
     assert show(book, link).texts(rows) == watched.texts(rows)
 
 
 @pytest.mark.slow
-def test_page_that_plays_shows_its_secret(show: Show) -> None:
+def test_play_mode_shows_the_secret_on_request(show: Show) -> None:
     for name in (CODES, "words", "table"):
         watched = show(book_of(name), first_secret=True)
         watched.play()
@@ -231,7 +231,7 @@ def test_page_that_plays_shows_its_secret(show: Show) -> None:
         assert watched.page.locator("#submit").is_hidden()
 
 
-def test_page_that_plays_a_table_answers_truly(show: Show) -> None:
+def test_play_mode_gives_correct_answers_of_a_table(show: Show) -> None:
     book = book_of("mixed table")
     watched = show(book, first_secret=True)
     secret = book.game.secrets[0]
@@ -272,8 +272,8 @@ def test_guess_of_a_large_table_is_typed_with_completion(show: Show) -> None:
     assert watched.text("#remaining") == "4"
 
 
-def test_words_are_written_by_the_keys_of_the_page(show: Show) -> None:
-    """A page that plays takes only words of its list."""
+def test_words_are_entered_with_the_keys_of_the_page(show: Show) -> None:
+    """In play mode, the page accepts only words of its list."""
     watched = show(book_of("words"))
     watched.play()
     for letter in "SLATT":
@@ -286,10 +286,10 @@ def test_words_are_written_by_the_keys_of_the_page(show: Show) -> None:
     assert watched.page.locator("#keys button", has_text="Q").is_enabled()
 
 
-# Mistakes, and words that the game or the page lacks
+# Mistakes, and words that the page or the real game lacks
 
 
-def test_contradiction_is_explained_and_mended(show: Show) -> None:
+def test_contradiction_is_explained_and_can_be_corrected(show: Show) -> None:
     book = gb.open(CODES)
     watched = show(book, "#OPOP=0,0&RRRR=2,0&RRYY=0,0")
     assert watched.text("#message").startswith(
@@ -312,7 +312,7 @@ def test_contradiction_is_explained_and_mended(show: Show) -> None:
     assert watched.page.locator("#undo").is_disabled()
 
 
-def test_feedback_that_the_game_never_gives_is_refused(show: Show) -> None:
+def test_page_rejects_impossible_feedback(show: Show) -> None:
     watched = show(gb.open(CODES))
     watched.page.click("#submit")
     assert "Choose how many black and white" in watched.text("#message")
@@ -324,7 +324,7 @@ def test_feedback_that_the_game_never_gives_is_refused(show: Show) -> None:
     assert "cannot be present elsewhere" in words.text("#message")
 
 
-def test_hints_go_on_with_words_beyond_the_lists(show: Show) -> None:
+def test_page_accepts_words_outside_its_lists(show: Show) -> None:
     book = book_of("words")
     watched = show(book)
     history = [
@@ -344,7 +344,7 @@ def test_hints_go_on_with_words_beyond_the_lists(show: Show) -> None:
     assert watched.text("#message").startswith("Solved in 4 guesses.")
 
 
-def test_word_that_the_game_does_not_accept_is_left_out(show: Show) -> None:
+def test_refused_words_are_left_out_of_later_hints(show: Show) -> None:
     book = book_of("words")
     watched, session = show(book), gb.Session(book)
     while session.remaining > 1:
@@ -367,8 +367,8 @@ def test_word_that_the_game_does_not_accept_is_left_out(show: Show) -> None:
     assert again.page.url.endswith("page.html")
 
 
-def test_breach_of_hard_mode_is_named(show: Show) -> None:
-    """A page that plays refuses the guess; a page that hints accepts it."""
+def test_page_reports_a_breach_of_hard_mode(show: Show) -> None:
+    """In play mode, the page rejects the guess; otherwise it accepts it."""
     book = book_of("hard mode")
     watched = show(book, first_secret=True)
     watched.play()
@@ -383,7 +383,7 @@ def test_breach_of_hard_mode_is_named(show: Show) -> None:
     assert len(hints.texts("#rows li")) == 2
 
 
-def test_page_names_the_policy_that_replaces_that_of_the_book(show: Show) -> None:
+def test_page_names_the_policy_that_replaces_the_policy_of_the_book(show: Show) -> None:
     book = edited(gb.build(gb.Mastermind(3, 5)), policy={"name": "rollout", "base": "parts"})
     said = "Computed here by parts, instead of the book's rollout."
     assert said in show(book, "#YOG=1,0").text("#source")
@@ -393,25 +393,25 @@ def test_page_names_the_policy_that_replaces_that_of_the_book(show: Show) -> Non
 
 @pytest.mark.slow
 def test_page_says_that_a_hint_is_too_much_to_compute(show: Show) -> None:
-    """It compares at most 1,000,000,000 pairs of a guess and a candidate."""
+    """The limit is 1,000,000,000 pairs of a guess and a candidate."""
     words = ["".join(letters) for letters in product("abcdefghijklmnopqrst", repeat=4)]
     book = gb.build(gb.WordGame(words[:31_700]), "consistent")
     watched = show(book, "#zzzz=0000")
     assert "too much to compute here" in watched.text("#source")
 
 
-def test_page_of_a_wrong_tree_says_that_the_book_does_not_find_a_secret(show: Show) -> None:
+def test_page_reports_a_secret_that_a_wrong_tree_misses(show: Show) -> None:
     true = gb.build(gb.Mastermind(2, 2))
     book = changed(true, guess={3: true.game.parse_code("YY")})
     watched = show(book, "#YR=2,0")
     assert "The book does not find it." in watched.text("#message")
 
 
-# What is known
+# Candidates and reasons
 
 
 @pytest.mark.slow
-def test_candidates_are_listed(show: Show) -> None:
+def test_page_lists_the_candidates(show: Show) -> None:
     book = gb.open(CODES)
     for history in ([("RYGB", "1,1")], [("RYGB", "1,1"), ("YYYY", "1,0")]):
         watched = show(book, "#" + "&".join(map("=".join, history)))
@@ -445,7 +445,7 @@ REASONS = [
 
 
 @pytest.mark.parametrize(("name", "link"), REASONS)
-def test_reasons_are_the_best_guesses_of_explain(name: str, link: str, show: Show) -> None:
+def test_page_shows_the_best_guesses_of_explain(name: str, link: str, show: Show) -> None:
     book = book_of(name)
     watched = show(book, f"#{link}")
     watched.page.locator("#why summary").click()
@@ -474,7 +474,7 @@ def test_reasons_are_the_best_guesses_of_explain(name: str, link: str, show: Sho
 # Links
 
 
-def test_link_carries_the_guesses_of_a_game(show: Show) -> None:
+def test_link_restores_the_guesses_of_a_game(show: Show) -> None:
     book = gb.open(CODES)
     history = [("RYGB", "1,1"), ("YYYY", "1,0")]
     watched = show(book)
@@ -500,7 +500,7 @@ def test_link_carries_the_guesses_of_a_game(show: Show) -> None:
 
 
 @pytest.mark.slow
-def test_link_of_another_game_is_refused(show: Show) -> None:
+def test_link_of_another_game_is_rejected(show: Show) -> None:
     for link in ("RYGX=1,1", "RYGB", "%ff=1,1"):
         watched = show(gb.open(CODES), f"#{link}")
         assert watched.text("#message").startswith("This link is of another game: found ")
@@ -509,7 +509,7 @@ def test_link_of_another_game_is_refused(show: Show) -> None:
 
 
 @pytest.mark.slow
-def test_link_carries_any_words_and_labels(show: Show) -> None:
+def test_link_may_contain_any_words_and_labels(show: Show) -> None:
     words = show(book_of("words"), "#fuzzy=00000&crane=00002")
     assert words.text("#remaining") == f"{gb.Session(book_of('words'), ['crane=00002']).remaining}"
     table = gb.build(gb.TableGame(["a = b & c"], ["x", "y"], [["is 1=1", "no, #2"]]))
@@ -518,7 +518,7 @@ def test_link_carries_any_words_and_labels(show: Show) -> None:
     assert watched.page.url.endswith("#a%20%3D%20b%20%26%20c=no,%20%232")
 
 
-# Access for all
+# Accessibility
 
 UNNAMED = """() => [...document.querySelectorAll("button, input, summary, progress, [role]")]
     .filter((e) => e.offsetParent || e.matches("input"))
@@ -568,8 +568,8 @@ CONTRASTS = """() => {
         *(pytest.param(k, marks=pytest.mark.slow) for k in ("many symbols", "digits")),
     ],
 )
-def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
-    """Light or dark, at 320 px, all controls have names, texts have contrast, nothing overflows."""
+def test_page_is_accessible(kind: str, show: Show) -> None:
+    """At 320 px, light or dark: controls have names, texts have contrast, nothing overflows."""
     games: dict[str, gb.Game] = {
         "words": gb.WordGame(["abcdefghijkl", "lkjihgfedcba"]),
         "outcomes": gb.TableGame(["look", "shake"], "abcd", [["ok", "ok", "off", "off"], "xyxy"]),
@@ -602,7 +602,7 @@ def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
 
 
-def test_focus_is_visible_and_follows_the_page(show: Show) -> None:
+def test_focus_is_visible_and_moves_down_the_page(show: Show) -> None:
     page = show(gb.open(CODES)).page
     places = []
     for _ in range(30):
@@ -640,7 +640,7 @@ def test_names_and_colours_of_pegs_are_shown(show: Show) -> None:
     assert watched.entry() == "SB"
 
 
-def test_hostile_symbols_and_policies_are_texts(show: Show) -> None:
+def test_page_shows_hostile_symbols_and_policies_as_text(show: Show) -> None:
     book = book_of("hostile")
     watched = show(book)
     assert watched.entry() == book.root.guess
@@ -652,7 +652,7 @@ def test_hostile_symbols_and_policies_are_texts(show: Show) -> None:
     assert mean in show(weighted).text("#about")
 
 
-def test_new_game_drops_a_long_computation(show: Show) -> None:
+def test_new_game_cancels_a_long_computation(show: Show) -> None:
     watched = show(gb.open("mastermind-5x8"))
     page = watched.page
     slow = page.context.new_cdp_session(page)
@@ -667,7 +667,7 @@ def test_new_game_drops_a_long_computation(show: Show) -> None:
 
 
 def test_page_without_webassembly_says_what_is_missing(show: Show) -> None:
-    """The hints of the book work as ever."""
+    """Hints from the book still work."""
     lost = "This browser cannot compute guesses, because it does not run WebAssembly"
     for name, guess, feedback in ((CODES, "OOPP", "0,1"), ("words", "zzzzz", "00000")):
         book = book_of(name)
@@ -711,7 +711,7 @@ def test_booklet_is_printed_on_few_pages_of_a4(
     assert re.search(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]", printed)
 
 
-def test_link_hides_hints_until_a_button_shows_them(show: Show) -> None:
+def test_link_can_hide_hints_until_a_button_shows_them(show: Show) -> None:
     book = gb.open(CODES)
     watched = show(book, "#RYGB=1,1&hints=off")
     assert watched.page.locator("#known").is_hidden()
@@ -725,8 +725,8 @@ def test_link_hides_hints_until_a_button_shows_them(show: Show) -> None:
     assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2")
 
 
-def test_page_plays_on_after_the_guesses_of_a_link(show: Show) -> None:
-    """The secret fits them."""
+def test_play_mode_continues_after_the_guesses_of_a_link(show: Show) -> None:
+    """The page draws a secret that fits these guesses."""
     book = gb.open(CODES)
     watched = show(book, "#RYGB=1,1&RGOP=0,2")
     watched.play()
@@ -740,7 +740,7 @@ def test_page_plays_on_after_the_guesses_of_a_link(show: Show) -> None:
 
 
 @pytest.mark.parametrize("name", [CODES, "words", "weighted words", "mixed table"])
-def test_review_and_text_to_share_are_those_of_the_commands(name: str, show: Show) -> None:
+def test_page_has_the_review_and_shared_text_of_a_session(name: str, show: Show) -> None:
     book = book_of(name)
     game, secret = book.game, book.game.secrets[3]
     guesses = [*game.guesses[:2], book.root.guess, secret]
@@ -757,7 +757,7 @@ def test_review_and_text_to_share_are_those_of_the_commands(name: str, show: Sho
     assert watched.text("#share") == session.share()
 
 
-def test_title_is_given_or_that_of_a_preset_or_plain() -> None:
+def test_title_of_the_page_is_given_or_follows_from_the_game() -> None:
     for game, title in (
         (gb.Mastermind(4, 6), "Mastermind, 4 pegs, 6 colours"),
         (gb.Mastermind(3, 10, repeats=False), "Bulls and Cows, 3 places, 10 symbols"),

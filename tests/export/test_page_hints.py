@@ -1,4 +1,4 @@
-"""The hints of an exported page are those of the book and of the plain definitions."""
+"""The hints of an exported page, compared with those of the book and of Guessbook."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ NAMES = [n if n in USUAL else pytest.param(n, marks=pytest.mark.slow) for n in (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_page_hints_as_guessbook_on_and_off_the_book(name: str) -> None:
-    """The order of the entries does not matter."""
+def test_page_gives_the_hints_of_guessbook_on_and_off_book(name: str) -> None:
+    """Histories are reversed, because the order of entries does not matter."""
     book = book_of(name) if name in BOOKS else gb.open(name)
     histories = [history[::-1] for history in histories_of(book)]
     hints = answers_of_page(book, histories)
@@ -93,7 +93,7 @@ def test_page_computes_every_one_step_policy(
 
 
 def asked_by(book: gb.Book, secret: str, draw: Random) -> History:
-    """Return a history of a thing: at first by the book, then by any tests, of which some have no answer."""
+    """Return a random history of a thing, mostly by the book; some tests have no answer."""
     tests = list(book.game.guesses[: book.game.listed])
     history: History = []
     for _ in range(draw.randint(0, len(tests))):
@@ -111,8 +111,10 @@ def asked_by(book: gb.Book, secret: str, draw: Random) -> History:
     st.sampled_from(["entropy", "minimax", "optimal", "win:within=3"]),
     st.randoms(use_true_random=False),
 )
-def test_page_finds_outcomes_as_guessbook(game: gb.TableGame, policy: str, draw: Random) -> None:
-    """On the book as the book; otherwise as the plain definition of `entropy`."""
+def test_page_gives_the_hints_of_guessbook_for_outcomes(
+    game: gb.TableGame, policy: str, draw: Random
+) -> None:
+    """On-book hints are those of the book; all others are those of the policy `entropy`."""
     book = gb.build(game, policy)
     histories = histories_of(book)
     histories += [asked_by(book, draw.choice(game.secrets), draw) for _ in range(30)]
@@ -123,8 +125,8 @@ def test_page_finds_outcomes_as_guessbook(game: gb.TableGame, policy: str, draw:
         assert on_book == (book.hint(history).source == "book")
 
 
-def test_page_weighs_outcomes_exactly() -> None:
-    """Gains above 2**53, of which two are equal but for their cost, and weights with large prime factors."""
+def test_page_scores_weighted_outcomes_exactly() -> None:
+    """Also with gains above 2**53, different costs, and weights with large prime factors."""
     weights = [1_000_003, 999_983, 500_009, 3, 2, 300_007]  # below 2**22 together
     rows = ["aaabbb", "ababab", "aabbbb", "abbabb", "bababa"]
     for costs in ([1, 1, 1, 1, 1], [3, 2, 2, 1, "1.5"]):
@@ -137,7 +139,7 @@ def test_page_weighs_outcomes_exactly() -> None:
             assert same(found, gb.Session(game, history, "entropy").hint()._asdict()), history
 
 
-def test_page_gives_no_chance_to_a_guess_that_no_longer_fits() -> None:
+def test_page_gives_chance_0_to_a_guess_that_does_not_fit() -> None:
     words, weights = ["ca", "aa", "ad", "ab", "ac", "da"], [2, 2, 1, 1, 2, 3]
     book = gb.build(gb.WordGame(words, weights=weights))
     history = [("ac", "20")]
@@ -148,7 +150,7 @@ def test_page_gives_no_chance_to_a_guess_that_no_longer_fits() -> None:
 
 
 def words_of(letters: str, length: int, number: int) -> list[str]:
-    """Return different random words, always the same."""
+    """Return distinct random words, the same ones in each run."""
     draw = Random(number)
     found: dict[str, None] = {}
     while len(found) < number:
@@ -161,7 +163,7 @@ def words_of(letters: str, length: int, number: int) -> list[str]:
 def test_page_computes_hints_for_many_and_for_long_words(
     length: int, number: int, scoring: str
 ) -> None:
-    """With more candidates than answers, and with more answers than 16 bits can number."""
+    """With more candidates than feedbacks, and with more feedbacks than 16 bits can number."""
     words = words_of("aabcdefg", length, number)
     book = gb.build(gb.WordGame(words[: number // 3], words, scoring), "entropy-corrected")
     check(book, 6)
@@ -190,7 +192,7 @@ def test_page_replaces_a_policy_that_it_cannot_compute(policy: dict[str, Any], b
 
 
 def test_page_names_the_entries_of_a_contradiction() -> None:
-    """Entries that are repeated count once."""
+    """A repeated entry counts once."""
     book = gb.open("mastermind-4x6")
     wrong = [("OPOP", "0,0"), ("RRRR", "2,0"), ("RRYY", "0,0")]
     once, twice, none, both, solved = answers_of_page(
@@ -213,7 +215,7 @@ def test_page_names_the_entries_of_a_contradiction() -> None:
     assert same(solved, {"guess": hint.guess, "solved": True, "source": hint.source})
 
 
-def test_page_goes_on_with_words_beyond_the_lists() -> None:
+def test_page_computes_hints_after_words_outside_its_lists() -> None:
     book = book_of("words")
     histories = [
         [(guess, str(book.game.feedback(guess, secret))) for guess in guesses]
@@ -241,13 +243,13 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_page_throws_range_errors_for_mistakes(name: str) -> None:
+def test_page_throws_range_error_for_invalid_entries(name: str) -> None:
     answers = answers_of_page(book_of(name), [[entry] for entry in MISTAKES[name]])
     assert answers == [{"error": "RangeError"}] * len(MISTAKES[name])
 
 
 @pytest.mark.parametrize(("pegs", "colors"), [(3, 1), (2, 2), (4, 3)])
-def test_page_knows_which_numbers_of_pegs_the_game_gives(pegs: int, colors: int) -> None:
+def test_page_accepts_exactly_the_possible_feedbacks(pegs: int, colors: int) -> None:
     book = gb.build(gb.Mastermind(pegs, colors))
     game = book.game
     given = {str(game.feedback(guess, secret)) for guess in game.guesses for secret in game.secrets}
@@ -257,7 +259,7 @@ def test_page_knows_which_numbers_of_pegs_the_game_gives(pegs: int, colors: int)
     assert {*known} == given
 
 
-def test_page_reads_marks_of_letters_as_guessbook() -> None:
+def test_page_reads_the_feedback_of_words_as_guessbook_does() -> None:
     book = book_of("words")
     texts = ["0y..2", "-Y--G", "xyxxg", "⬛🟨⬛⬛🟩", "_b.-x", "1 0,2 0 0", "yyyyy"]
     wrong = ["00", "0y..3", "22221", ""]

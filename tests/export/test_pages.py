@@ -33,7 +33,7 @@ TAGS = {
 
 
 class Page(HTMLParser):
-    """The elements of a page with their attributes, and the texts in them; all are closed."""
+    """The elements of a page, their attributes and their texts; checks that all are closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ def check_harmless(text: str) -> Page:
 
 
 def report_of(run: Run, folder: Path, book: gb.Book, *options: str) -> str:
-    """Return the report about a book that is in the file a.book."""
+    """Save a book as a.book, and return the report about it."""
     book.save(folder / "a.book")
     result = run("report", "a.book", "-o", "-", *options)
     assert (result.code, result.err) == (0, "")
@@ -89,7 +89,7 @@ def report_of(run: Run, folder: Path, book: gb.Book, *options: str) -> str:
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_report_is_harmless_and_has_the_figures_of_the_book(
+def test_report_is_harmless_and_has_the_statistics_of_the_book(
     name: str, run: Run, tmp_path: Path
 ) -> None:
     book = book_of(name)
@@ -111,7 +111,7 @@ def test_report_is_harmless_and_has_the_figures_of_the_book(
     for row, (count, found) in enumerate(zip(known.distribution, solved, strict=True)):
         guesses, counted, within = cells[3 * row : 3 * row + 3]
         assert (guesses, counted) == (str(row + 1), f"{count:,}")
-        # A share is never rounded up to certainty.
+        # A share is never rounded up to 100 %.
         share = float(within.removesuffix(" %"))
         assert abs(share - 100 * found / known.weight) < 0.01
         assert (share == 100) == (found == known.weight)
@@ -155,7 +155,7 @@ def test_report_compares_with_other_books(run: Run) -> None:
 
 
 def test_report_is_written_to_a_file(run: Run, tmp_path: Path) -> None:
-    """It has a name of its own, and an old file is overwritten only with --force."""
+    """Its default name follows from the book; only --force replaces an existing file."""
     book_of("words").save(tmp_path / "a.book")
     result = run("report", "a.book")
     path = tmp_path / "words-5x16-entropy-report.html"
@@ -190,7 +190,7 @@ def test_report_that_cannot_be_written_leaves_no_file(
 
 
 def test_report_of_hostile_names_is_harmless(run: Run, tmp_path: Path) -> None:
-    """A policy names no folder, and the name of a file is a text."""
+    """The name of a policy names no folder, and the name of a file is shown as text."""
     book = edited(book_of("words"), policy={"name": "/../" + 50 * "<"})
     book.save(tmp_path / "a.book")
     assert run("report", "a.book").code == 0
@@ -226,7 +226,7 @@ def entries_of(text: str) -> dict[str, tuple[str, dict[str, str]]]:
 def guesses_by_booklet(
     game: gb.Game, entries: dict[str, tuple[str, dict[str, str]]], secret: str
 ) -> int:
-    """Return the number of guesses of somebody who plays by the booklet."""
+    """Return how many guesses a player with the booklet needs to find a secret."""
     number, count = "1", 0
     while True:
         shown, rows = entries[number]
@@ -269,8 +269,8 @@ def test_booklet_explains_the_game() -> None:
     assert "legend pegs" not in book_of("without repeats").export("booklet")
 
 
-def test_booklet_is_written_by_its_name(run: Run, tmp_path: Path) -> None:
-    """The ending .html alone means a page, and a book of 278 pages of A4 is refused."""
+def test_booklet_is_exported_only_on_request_and_if_short(run: Run, tmp_path: Path) -> None:
+    """By default, a file .html is a page. A booklet of 278 pages of A4 is rejected."""
     assert run("export", "--to", "booklet", "-o", "booklet.html").code == 0
     assert "Begin at" in (tmp_path / "booklet.html").read_text("utf-8")
     assert run("export", "--to", "booklet").out.startswith("mastermind-4x6.booklet.html")

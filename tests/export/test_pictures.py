@@ -73,7 +73,7 @@ def test_graph_has_every_node_and_edge(name: str) -> None:
 
 
 def test_graph_marks_nodes_whose_children_are_left_out() -> None:
-    """Without a depth it has as many levels as fit into 150 nodes, and at least two."""
+    """Without a depth, the graph has as many levels as fit into 150 nodes, at least two."""
     counts = {}
     for name in ("mastermind-4x6", "win", "bulls-and-cows-4x10"):
         book = book_of(name) if name in BOOKS else gb.open(name)
@@ -90,12 +90,12 @@ def test_graph_marks_nodes_whose_children_are_left_out() -> None:
 
 @pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz is not installed")
 @pytest.mark.parametrize("name", ["mastermind-4x6", "hostile", "letters", "table"])
-def test_graphviz_draws_every_label_as_it_is(name: str) -> None:
+def test_graphviz_draws_labels_unchanged(name: str) -> None:
     book = book_of(name)
     text = book.export("dot", depth=2)
     done = subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True)
     assert done.stderr == b""
-    # Graphviz writes spaces that do not break.
+    # Graphviz writes no-break spaces.
     drawn = [e.text or "" for e in ElementTree.fromstring(done.stdout).iter(f"{SVG}text")]
     drawn = [label.replace("\xa0", " ") for label in drawn]
     assert {said(book, node) for node in (book.root, *book.root.children.values())} <= {*drawn}
@@ -145,7 +145,7 @@ def test_pictures_of_the_documentation_are_current(
 
 
 def test_small_tree_is_drawn_as_branches() -> None:
-    """Each node has its guess and count; the more candidates, the thicker is the branch."""
+    """Each node has its guess and count; branches with more candidates are not thinner."""
     book = gb.open("mastermind-4x6")
     root = picture_of(book, 2)
     nodes = [book.root, *book.root.children.values()]
@@ -164,8 +164,7 @@ def test_small_tree_is_drawn_as_branches() -> None:
 
 
 @pytest.mark.parametrize("name", ["table", "words", "letters"])
-def test_branches_do_not_cross(name: str) -> None:
-    """The texts of a column stand apart from each other."""
+def test_labels_in_a_column_of_the_picture_do_not_overlap(name: str) -> None:
     columns: dict[str, list[float]] = {}
     root = picture_of(book_of(name))
     for text in root.iter(f"{SVG}text"):
@@ -176,7 +175,7 @@ def test_branches_do_not_cross(name: str) -> None:
 
 
 def test_large_tree_is_a_picture_of_bounded_size() -> None:
-    """Nodes that are too narrow to be seen are drawn together."""
+    """Nodes that are too narrow to be seen are merged."""
     small, large = (picture_of(gb.open(f"mastermind-{size}")) for size in ("4x6", "5x8"))
     paths = [len([*root.iter(f"{SVG}path")]) for root in (small, large)]
     assert paths[1] < 6 * paths[0]
@@ -185,13 +184,13 @@ def test_large_tree_is_a_picture_of_bounded_size() -> None:
 
 
 @pytest.mark.parametrize(("colors", "deep"), [(24, "the whole tree"), (25, "the first guesses")])
-def test_description_is_of_what_is_drawn(colors: int, deep: str) -> None:
+def test_description_of_a_picture_matches_the_drawn_levels(colors: int, deep: str) -> None:
     book = gb.build(gb.Mastermind(1, colors))
     assert f"{deep}, 24 deep" in (picture_of(book)[1].text or "")
 
 
 @pytest.mark.parametrize(("colors", "numbers"), [(2, 2), (6, 6), (28, 28), (29, 15), (36, 18)])
-def test_numbers_of_the_key_do_not_touch(colors: int, numbers: int) -> None:
+def test_numbers_of_the_legend_do_not_overlap(colors: int, numbers: int) -> None:
     root = picture_of(gb.build(gb.Mastermind(1, colors, symbols=LETTERS[:colors])), 1)
     bold = [e for e in root.iter(f"{SVG}text") if e.get("font-weight") == "700"]
     places = [float(e.get("x", "")) for e in bold if (e.text or "").isdigit()]
@@ -202,7 +201,7 @@ def test_numbers_of_the_key_do_not_touch(colors: int, numbers: int) -> None:
 
 
 def test_ring_of_all_candidates_is_drawn_in_two_halves() -> None:
-    """SVG draws no arc that ends where it begins."""
+    """SVG does not draw an arc that ends where it begins."""
     root = picture_of(gb.build(gb.Mastermind(1, 12)))
     outlines = [path.get("d", "") for path in root.iter(f"{SVG}path")]
     assert outlines
@@ -234,7 +233,7 @@ def contrast(first: str, second: str) -> float:
 
 
 @given(colors=st.integers(1, 20))
-def test_texts_on_every_shade_can_be_read(colors: int) -> None:
+def test_texts_on_every_shade_have_contrast(colors: int) -> None:
     text = gb.build(gb.Mastermind(1, colors)).export("dot", depth=99)
     pairs = re.findall(r'fillcolor="(#\w+)", fontcolor="(#\w+)"', text)
     assert len(pairs) == colors
@@ -286,7 +285,7 @@ def times(matrix: tuple[tuple[float, ...], ...], vector: list[float]) -> list[fl
 
 
 def lab(color: str, vision: str) -> tuple[float, float, float]:
-    """Return lightness, green to red, and blue to yellow, as somebody sees a colour (CIE 15:2004)."""
+    """Return a colour in CIELAB (CIE 15:2004), as a person with this vision sees it."""
     seen = [min(1.0, max(0.0, value)) for value in times(VISIONS[vision], linear(color))]
     x, y, z = (
         t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116
@@ -296,13 +295,13 @@ def lab(color: str, vision: str) -> tuple[float, float, float]:
 
 
 def distance(first: str, second: str, vision: str) -> float:
-    """Return the distance of two colours in CIELAB; an eye can just distinguish 2."""
+    """Return the distance of two colours in CIELAB; a distance of 2 is just visible."""
     pairs = zip(lab(first, vision), lab(second, vision), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 
-def test_pegs_can_be_told_apart_by_everybody() -> None:
-    """Also the letters on them can be read."""
+def test_colours_of_pegs_differ_for_colour_blind_people() -> None:
+    """The letters on the pegs have enough contrast, too."""
     assert distance("#ffffff", "#000000", "normal") == pytest.approx(100)
     assert distance("#d70000", "#af5f00", "deuteranopia") < 2
     text = gb.build(gb.Mastermind(1, 8)).export("svg")

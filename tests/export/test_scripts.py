@@ -30,7 +30,7 @@ LARGE = ["mastermind-5x8", "bulls-and-cows-4x10"]
 
 
 def imported(book: gb.Book, folder: Path | None = None) -> Any:
-    """Import the script of a book; with a folder, import the uncompressed script, from a file."""
+    """Import the script of a book; with a folder, the uncompressed script from a file there."""
     module = ModuleType("hint")
     text = book.export("python", compress=folder is None)
     if folder:
@@ -65,7 +65,7 @@ def refusal(script: Any, history: object) -> int:
 @pytest.mark.parametrize(
     "name", [*BOOKS, *[pytest.param(n, marks=pytest.mark.slow) for n in LARGE]]
 )
-def test_script_answers_every_node_as_the_book_does(name: str) -> None:
+def test_script_gives_the_hint_of_every_node(name: str) -> None:
     book = book_of(name) if name in BOOKS else gb.open(name)
     text = book.export("python")
     check_every_node(book, imported(book), step=1 + len(histories_of(book)) // 4000)
@@ -73,14 +73,14 @@ def test_script_answers_every_node_as_the_book_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_uncompressed_script_answers_as_the_book_does(name: str, tmp_path: Path) -> None:
+def test_uncompressed_script_gives_the_hints_of_the_book(name: str, tmp_path: Path) -> None:
     book = book_of(name)
     assert not re.search("zlib|deflate", book.export("python", compress=False))
     check_every_node(book, imported(book, tmp_path), step=1 + len(histories_of(book)) // 30)
 
 
 def test_uncompressed_script_reads_little_of_its_file(tmp_path: Path) -> None:
-    """At most 1 kB at a time, and 2 kB for each guess: far less than the data of the book."""
+    """At most 1 kB at a time, and 12 kB per guess: far less than the data of the book."""
     script = imported(gb.open("mastermind-5x8"), tmp_path)
     sizes: list[int] = []
 
@@ -107,7 +107,7 @@ def test_uncompressed_script_reads_little_of_its_file(tmp_path: Path) -> None:
         lambda text: text[: text.index(b"\n#", 1000) + 1],  # all of the data
     ],
 )
-def test_uncompressed_script_notices_that_its_file_was_changed(damage: Any, tmp_path: Path) -> None:
+def test_uncompressed_script_detects_a_changed_file(damage: Any, tmp_path: Path) -> None:
     script = imported(gb.open("mastermind-4x6"), tmp_path)
     path = tmp_path / "hint.py"
     path.write_bytes(damage(path.read_bytes()))
@@ -115,7 +115,7 @@ def test_uncompressed_script_notices_that_its_file_was_changed(damage: Any, tmp_
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_history_may_be_written_in_any_order_and_notation(name: str) -> None:
+def test_script_reads_histories_in_any_order_and_notation(name: str) -> None:
     book = book_of(name)
     script = imported(book)
     for history in random.Random(1).sample(histories_of(book), min(15, len(histories_of(book)))):
@@ -154,7 +154,7 @@ def feedback_forms(game: gb.Game, feedback: str) -> list[object]:
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_feedback_may_be_written_in_any_documented_form(name: str) -> None:
+def test_script_reads_feedback_in_every_documented_notation(name: str) -> None:
     book = book_of(name)
     script = imported(book)
     for feedback, child in book.root.children.items():
@@ -173,14 +173,14 @@ THREE_SCRIPT = imported(THREE)
     code=st.sampled_from(THREE.game.guesses) | st.text("RYGryg=1,é ", max_size=5),
     answer=st.sampled_from(["1,1", "0,0", "3,0"]) | st.text("0123,BWw -=é٣", max_size=5),
 )
-def test_script_reads_any_text_as_the_book_does_or_refuses_it(code: str, answer: str) -> None:
+def test_script_reads_any_text_as_guessbook_does_or_rejects_it(code: str, answer: str) -> None:
     history = [(code, answer)]
     try:
         found = THREE_SCRIPT.hint(history)
     except THREE_SCRIPT.HintError as error:
         if error.args[1] == 2:
             return
-        # The script has understood the entry, so the book understands it.
+        # The script has understood the entry, so Guessbook must understand it.
         assert THREE.get(history) is None
         if error.args[1] == 4:
             with pytest.raises(gb.InconsistentFeedbackError):
@@ -191,7 +191,7 @@ def test_script_reads_any_text_as_the_book_does_or_refuses_it(code: str, answer:
 
 
 @pytest.mark.parametrize(("pegs", "colors"), [(3, 1), (2, 2), (4, 2), (3, 3)])
-def test_script_refuses_numbers_of_pegs_that_the_game_never_gives(pegs: int, colors: int) -> None:
+def test_script_rejects_impossible_feedback(pegs: int, colors: int) -> None:
     book = gb.build(gb.Mastermind(pegs, colors))
     script = imported(book)
     game = book.game
@@ -206,7 +206,7 @@ def test_script_refuses_numbers_of_pegs_that_the_game_never_gives(pegs: int, col
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_script_tells_off_book_histories_from_contradictions(name: str) -> None:
+def test_script_distinguishes_off_book_from_contradiction(name: str) -> None:
     """Exit code 4 means that no secret fits; a history that fits a secret has exit code 1."""
     book = book_of(name)
     script = imported(book)
@@ -319,7 +319,7 @@ def test_script_ends_with_the_exit_codes_of_guessbook(
     assert (len(out.splitlines()), len(err.splitlines())) == ((0, 1) if code else (2, 0))
 
 
-def test_script_refuses_codes_and_labels_of_other_games() -> None:
+def test_script_rejects_codes_and_labels_of_other_games() -> None:
     wrong = {
         "without repeats": ["001=1,1", "01=1,1"],
         "words": ["star=00000", "stars=00", "=00000"],
@@ -333,7 +333,9 @@ def test_script_refuses_codes_and_labels_of_other_games() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
-def test_script_escapes_what_the_output_cannot_encode(encoding: str, tmp_path: Path) -> None:
+def test_script_escapes_characters_that_the_output_cannot_encode(
+    encoding: str, tmp_path: Path
+) -> None:
     script = tmp_path / "hint.py"
     for game in (gb.WordGame(["кошка", "мышка"]), gb.Mastermind(2, 3, symbols="🐄🐂🐃")):
         book = gb.build(game)
@@ -344,7 +346,7 @@ def test_script_escapes_what_the_output_cannot_encode(encoding: str, tmp_path: P
         assert out.startswith(f"guess       {guess}")
 
 
-def test_calls_in_the_documentation_return_what_it_shows(root: Path) -> None:
+def test_documented_calls_of_the_script_return_the_documented_results(root: Path) -> None:
     page = (root / "docs" / "how-to" / "embed" / "python.md").read_text("utf-8")
     lines = re.findall(r"^(hint\..*?) +# (.*)$", page, re.MULTILINE)
     assert len(lines) == 3
@@ -392,7 +394,7 @@ for history in histories:
     except hint.HintError as error:
         print(*error.args)
 """
-# This build collects no garbage while a program runs. If its heap is full, it takes more.
+# This build of MicroPython collects no garbage while a program runs; a full heap grows.
 MEASURE = """
 import gc
 heap = gc.mem_alloc() + gc.mem_free()

@@ -1,4 +1,4 @@
-"""Open many false books: each is refused, or is safe to use. SECURITY.md says what must hold.
+"""Open many mutated books: each must be rejected or safe to use, as SECURITY.md demands.
 
 Run `python -m tests.file.fuzz --cases 200000 --jobs 2`. A case is a number and can be repeated:
 `python -m tests.file.fuzz --only 4711`.
@@ -27,18 +27,18 @@ from tests.helpers.content import seal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Limits for a case: seconds of the processor, and MiB in addition to those of the process before.
+# Limits for a case: seconds of processor time, and MiB beyond the peak before the first case.
 MAX_SECONDS = 1.0
 MAX_MIB = 64
 # Seconds after which a case counts as an endless loop; other programs may use the machine, too.
 PATIENCE = 60
-# MiB of addresses that a process may use; a case that needs more gets a MemoryError.
+# MiB of further address space; a case that needs more gets a MemoryError.
 HEADROOM = 1024
 MAX_MESSAGE = 500
 
 
 def use(book: gb.Book, chance: random.Random) -> None:
-    """Use a book that was read. Raises anything but the documented errors if it is not safe."""
+    """Use a book. An error that is not documented means that the book is not safe."""
     known = book.stats
     for value in (book, known, book.game, book.root, book.game.name, *book.policy.values()):
         assert str(value).isprintable()
@@ -52,7 +52,7 @@ def use(book: gb.Book, chance: random.Random) -> None:
     assert nodes in (0, known.nodes)
     if chance.random() < 0.2:
         assert gb.open(book.to_bytes()).stats == known
-    # A tree of another game is found when a walk contradicts the game.
+    # A tree of another game is detected only when a walk contradicts the game.
     node = book.root
     path: list[tuple[str, str]] = []
     while node.children and len(path) < 30 and node.guess not in dict(path):
@@ -82,8 +82,8 @@ def outcome(case: int) -> str:
 
 
 def run(cases: Iterable[int]) -> dict[str, Any]:
-    """Return the outcomes of the cases, and what the largest case needed."""
-    for content in seeds():  # the first use loads modules
+    """Return the outcomes of the cases, the slowest case, and the growth of the peak memory."""
+    for content in seeds():  # loads all modules
         use(gb.open(seal(content)), random.Random(0))
     found: Counter[str] = Counter()
     slowest, before = (0.0, -1), peak_mib()
@@ -102,7 +102,7 @@ def peak_mib() -> float:
 
 
 def main() -> int:
-    """Print what was found as JSON; return 1 if anything must not happen."""
+    """Print the outcomes as JSON; return 1 after a fault, or if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")

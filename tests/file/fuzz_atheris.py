@@ -1,7 +1,7 @@
-"""Open false books that atheris makes, guided by the coverage of the code.
+"""Open mutated books that atheris makes, guided by code coverage.
 
 Install atheris, then run `python -m tests.file.fuzz_atheris -max_total_time=300`; the options are
-those of libFuzzer. `python -m tests.file.fuzz_atheris crash-*` repeats what was found.
+those of libFuzzer. `python -m tests.file.fuzz_atheris crash-*` repeats crashes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Nothing of Guessbook is imported here: atheris instruments the imports in `main`.
+# Guessbook is not imported here: atheris instruments the imports in `main`.
 
 
 def read(blob: bytes) -> None:
-    """Open a file, and use it if it is a book. Any other error is a find."""
+    """Open a file, and use it if it is a book; atheris reports all other errors."""
     import guessbook as gb
     from tests.file.fuzz import use
 
@@ -27,7 +27,7 @@ def read(blob: bytes) -> None:
 
 
 def mutate(blob: bytes, max_size: int, case: int) -> bytes:
-    """Return a mutant of a file: with another content, or from one of our mutators."""
+    """Return a file with mutated content, or a file from `mutators`."""
     import atheris
     import zstandard
 

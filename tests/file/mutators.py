@@ -1,7 +1,7 @@
-"""Functions that make false book files from true ones.
+"""Functions that make invalid book files from valid ones.
 
-Each takes a document, another document and a source of chance, and returns a file. Most return a
-complete frame with a right checksum.
+Each takes two documents and a random generator, and returns a file. Most of these files have a
+complete frame with a valid checksum.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SYMBOLS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 
-# Values that are small in a file and large in memory, or claim to be large, or are no values.
+# Values that are small in a file and large in memory, or claim to be large, or are invalid.
 BOMBS: dict[str, object] = {
     "empty arrays": Raw(b"\xdd\0\x0f\0\0" + b"\x90" * 0xF0000),
     "empty maps": Raw(b"\xdd\0\x0f\0\0" + b"\x80" * 0xF0000),
@@ -66,13 +66,13 @@ ODD: list[Any] = [
 
 @cache
 def seeds() -> list[bytes]:
-    """Return the contents of true books: small ones of every kind, and one with many nodes."""
+    """Return the contents of valid books: small ones of every kind, and one with many nodes."""
     books = [*map(sample_book, SAMPLES), gb.open("mastermind-4x6")]
     return [msgpack.packb(document(book)) for book in books]
 
 
 def odd(chance: Random) -> object:
-    """Return a value that hardly belongs into a book."""
+    """Return a value that is unlikely in a book."""
     if chance.random() < 0.1:
         return BOMBS[chance.choice(sorted(BOMBS))]
     return copy.deepcopy(chance.choice(ODD))
@@ -106,7 +106,7 @@ def damage_frame(known: Document, other: Document, chance: Random) -> bytes:
 
 
 def damage_content(known: Document, other: Document, chance: Random) -> bytes:
-    """Change bytes of the content, or put a bomb or another content into it."""
+    """Change bytes of the content, or insert a bomb or other content."""
     content, foreign = packed(known), packed(other)
     if chance.random() < 0.5:
         changed = bytearray(content)
@@ -143,7 +143,7 @@ def swap(known: Document, other: Document, chance: Random) -> bytes:
 
 
 def change_policy(known: Document, _: Document, chance: Random) -> bytes:
-    """Choose a policy, with options that make no sense or ask for too much."""
+    """Choose a policy, with options that are wrong or too large."""
     names = ["entropy", "minimax", "rollout", "lookahead", "consistent", "optimal", "win", "new"]
     options = ["base", "depth", "width", "random_seed", "first_guess", "within", "proven", "other"]
     values = ["entropy", 2, True, 2**64 - 1, "RRYY", 10, odd(chance)]
@@ -191,7 +191,7 @@ def resize(known: Document, _: Document, chance: Random) -> bytes:
 
 
 def change_lists(known: Document, _: Document, chance: Random) -> bytes:
-    """Write a game with words or a table, in which something is wrong."""
+    """Write a game with words or a table, mostly with wrong values."""
     texts = chance.choice([["crane", "slate", "trace"], ["a b", "c", "d"], ["ёж", "уж", "ас"]])
     if chance.random() < 0.02:
         texts = ["".join(letters) for letters in product("abcdefgh", repeat=5)]

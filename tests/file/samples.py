@@ -43,7 +43,7 @@ def faults(weights: list[int] | None) -> Sample:
 
 
 def words(scoring: str, weights: list[int] | None, minor: int) -> Sample:
-    """Return a word game in which the first two words are no secrets."""
+    """Return a word game in which the first two words are not secrets."""
     game = gb.WordGame(SPELLED[2:], SPELLED, scoring, weights)
     header = words_header(SPELLED, SPELLED[2:], scoring, weights)
     return Sample(game, "entropy", minor, header)
@@ -84,7 +84,6 @@ SAMPLES = {
 
 @cache
 def sample_book(name: str) -> gb.Book:
-    """Return the book of a sample."""
     sample = SAMPLES[name]
     return gb.build(sample.game, sample.policy)
 

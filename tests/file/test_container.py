@@ -46,7 +46,7 @@ def limit(size: int) -> int:
 
 
 def is_read(blob: bytes) -> bool:
-    """Return whether a file is a book; check that it is the book of 3 pegs and 4 colors."""
+    """Return whether a file is a book; if so, check that it is the sample `3x4`."""
     try:
         book = gb.open(blob)
     except gb.InvalidBookError:
@@ -56,7 +56,7 @@ def is_read(blob: bytes) -> bool:
 
 
 def with_new(value: object) -> bytes:
-    """Return the content of a book with one more key, somewhere before its end."""
+    """Return the content of a book with one more key, after the first one."""
     known = document(sample_book("3x4"))
     return packed({"guessbook": known.pop("guessbook"), "new": value, **known})
 
@@ -64,7 +64,7 @@ def with_new(value: object) -> bytes:
 # The frame.
 
 
-def test_truncated_and_extended_files_are_refused() -> None:
+def test_truncated_and_extended_files_are_rejected() -> None:
     data = sample_book("3x4").to_bytes()
     broken = [data[:size] for size in range(len(data))]
     skippable = b"\x50\x2a\x4d\x18" + struct.pack("<I", 3) + b"abc"
@@ -72,26 +72,26 @@ def test_truncated_and_extended_files_are_refused() -> None:
     assert not any(map(is_read, broken))
 
 
-def test_flipped_bits_are_refused_or_mean_nothing() -> None:
+def test_flipped_bits_are_rejected_or_ignored() -> None:
     data = sample_book("3x4").to_bytes()
     flipped = []
     for bit in range(8 * len(data)):
         damaged = bytearray(data)
         damaged[bit // 8] ^= 1 << bit % 8
         flipped.append(is_read(bytes(damaged)))
-    # Few bits of a frame's header mean nothing.
+    # A few bits of the frame header have no meaning.
     assert sum(flipped) < len(flipped) / 50
     assert not any(flipped[-32:])
 
 
 @given(st.binary(max_size=300))
-def test_random_bytes_are_refused(noise: bytes) -> None:
+def test_random_bytes_are_rejected(noise: bytes) -> None:
     for blob in (noise, b"\x28\xb5\x2f\xfd" + noise, seal(noise)):
         assert not is_read(blob)
 
 
 @pytest.mark.parametrize("missing", ["write_checksum", "write_content_size"])
-def test_frame_without_size_or_checksum_is_refused(missing: str) -> None:
+def test_frame_without_size_or_checksum_is_rejected(missing: str) -> None:
     content = content_of(sample_book("3x4").to_bytes())
     options: dict[str, Any] = {"write_checksum": True, missing: False}
     assert is_read(seal(content))
@@ -115,7 +115,7 @@ def test_windows_and_dictionaries_are_limited() -> None:
 
 
 def test_content_is_limited_by_the_size_of_the_file() -> None:
-    """The largest content that is read, one byte more, and a bomb of 64 MiB."""
+    """Cases: the largest content that is read, one byte more, and 64 MiB more."""
     extra = 0
     for _ in range(4):
         content = with_new(bytes(extra))
@@ -148,7 +148,7 @@ FORMS: list[tuple[bytes, int]] = [
 
 
 @pytest.mark.parametrize("form", [form for form, _ in FORMS], ids=range(len(FORMS)))
-def test_every_form_of_a_value_is_read(form: bytes) -> None:
+def test_every_msgpack_form_of_a_value_is_read(form: bytes) -> None:
     assert is_read(seal(with_new([Raw(form), {"a": Raw(form)}])))
     whole = packed({**document(sample_book("3x4")), "new": Raw(form)})
     assert is_read(seal(whole))
@@ -157,7 +157,7 @@ def test_every_form_of_a_value_is_read(form: bytes) -> None:
 
 
 @pytest.mark.parametrize("first", [0xC1, *range(0xC7, 0xCA), *range(0xD4, 0xD9)])
-def test_extension_types_are_refused(first: int) -> None:
+def test_extension_types_are_rejected(first: int) -> None:
     for rest in (bytes(20), b"\x01\xff" + bytes(18)):
         with pytest.raises(gb.InvalidBookError, match="extension"):
             gb.open(seal(with_new(Raw(bytes([first]) + rest))))
@@ -176,7 +176,7 @@ def values_in(value: object) -> int:
 
 
 @pytest.mark.parametrize("forms", [[], FORMS], ids=["nil", "all forms"])
-def test_values_are_limited(forms: list[tuple[bytes, int]]) -> None:
+def test_number_of_values_is_limited(forms: list[tuple[bytes, int]]) -> None:
     # The new key, its array of two, the array of nil and the array of forms are values too.
     used = values_in(document(sample_book("3x4"))) + 4 + sum(count for _, count in forms)
     for more, fits in ((0, True), (1, False)):
@@ -193,7 +193,7 @@ def test_nested_levels_and_entries_are_limited() -> None:
         assert is_read(seal(with_new({str(k): k for k in range(entries)}))) == fits
 
 
-def test_repeated_key_is_refused_at_every_level() -> None:
+def test_repeated_key_is_rejected_at_every_level() -> None:
     whole = document(sample_book("3x4"))
     for name in ("", "game", "policy", "tree"):
         pairs = [*(whole[name] if name else whole).items()]
@@ -204,7 +204,7 @@ def test_repeated_key_is_refused_at_every_level() -> None:
 
 
 @pytest.mark.parametrize("key", [b"new", 3, None, True, 1.5])
-def test_key_that_is_no_text_is_refused(key: object) -> None:
+def test_key_that_is_not_text_is_rejected(key: object) -> None:
     assert not is_read(seal(packed({**document(sample_book("3x4")), key: 1})))
     assert not is_read(seal(with_new({key: 1})))
 
@@ -219,11 +219,11 @@ keys = st.text("ab") | st.sampled_from(["guessbook", "game", "policy", "tree", "
         lambda inner: st.lists(inner) | st.dictionaries(keys, inner),
     )
 )
-def test_any_other_msgpack_is_refused(content: object) -> None:
+def test_any_other_msgpack_is_rejected(content: object) -> None:
     assert not is_read(pack(content))
 
 
-# What a writer does.
+# Written files.
 
 
 def test_written_frame_has_checksum_size_and_a_small_window() -> None:
@@ -234,7 +234,7 @@ def test_written_frame_has_checksum_size_and_a_small_window() -> None:
         assert frame.window_size <= max(size, 1 << 10)
 
 
-def test_books_are_compressed_well() -> None:
+def test_books_are_compressed_at_level_19() -> None:
     data = gb.open("mastermind-4x6").to_bytes()
     sizes = [len(seal(content_of(data), level)) for level in (19, 6)]
     assert abs(len(data) - sizes[0]) < 10 < sizes[1] - sizes[0]
@@ -271,7 +271,7 @@ def test_ballast_makes_a_file_large_enough_for_its_content(size: int) -> None:
     assert book.to_bytes() == data
     least = (len(content) - limit(len(seal(content, 6)))) / 15
     assert abs(len(ballast) - least) < 3000
-    # The bytes of the content are the same in every version of Guessbook.
+    # The ballast is the same in every version of Guessbook.
     assert ballast.hex().startswith("623485baf38d")
     assert zstandard.get_frame_parameters(data).window_size <= 8 * MIB
 
@@ -280,7 +280,7 @@ ONE_NODE = {"guess": [0], "feedback": [0], "children": [0], "surplus": [1]}
 
 
 def spelled(letters: str, share: float) -> list[str]:
-    """Return a share of all words of four of these letters, in alphabetical order."""
+    """Return a random share of all words of four of these letters, in alphabetical order."""
     chance = random.Random(1)
     words = map("".join, product(letters, repeat=4))
     return [word for word in words if chance.random() < share]
@@ -336,10 +336,9 @@ except gb.InvalidBookError as error:
 
 
 @pytest.mark.posix
-def test_too_little_memory(tmp_path: Path) -> None:
-    """A writer has no memory, and a reader no book."""
+def test_too_little_memory_raises_memory_error_or_invalid_book_error(tmp_path: Path) -> None:
     if not Path("/proc/self/status").exists():
-        pytest.skip("this system does not say how much memory a process has")
+        pytest.skip("needs /proc/self/status")
     noise = random.Random(1).randbytes(2 * MIB)
     (tmp_path / "large.book").write_bytes(seal(with_new(noise + bytes(20 * MIB))))
     found = subprocess.run(

@@ -1,4 +1,4 @@
-"""Books on a disk: written completely or not at all, and read from whatever has a path."""
+"""Books on a disk: written completely or not at all, and read from files, pipes and devices."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.helpers.disk import unfinished
 
 @pytest.fixture(scope="module")
 def old() -> gb.Book:
-    """The book that is on the disk first."""
+    """The book that is on the disk at first."""
     return sample_book("2x2")
 
 
 @pytest.fixture(scope="module")
 def new() -> gb.Book:
-    """The book that is to replace it."""
+    """The book that replaces the old one."""
     return sample_book("3x4")
 
 
@@ -54,7 +54,7 @@ def test_existing_file_stays_without_overwrite(tmp_path: Path, old: gb.Book, new
 
 @pytest.mark.posix
 @pytest.mark.parametrize("has_links", [True, False])
-def test_file_that_appears_meanwhile_stays_without_overwrite(
+def test_file_created_meanwhile_stays_without_overwrite(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new: gb.Book, has_links: bool
 ) -> None:
     fsync = os.fsync
@@ -98,7 +98,7 @@ def test_failed_write_leaves_old_file_and_nothing_else(
 
 
 @pytest.mark.posix
-def test_content_is_flushed_before_the_name_and_then_the_folder(
+def test_file_is_flushed_before_the_rename_and_the_folder_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: gb.Book, new: gb.Book
 ) -> None:
     steps: list[str] = []
@@ -158,7 +158,7 @@ def test_replaced_file_keeps_its_permissions(tmp_path: Path, old: gb.Book, mode:
 
 
 @pytest.mark.posix
-def test_file_system_without_permissions(
+def test_book_is_saved_on_a_file_system_without_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: gb.Book, new: gb.Book
 ) -> None:
     def refuse(*_: object) -> None:
@@ -170,7 +170,7 @@ def test_file_system_without_permissions(
     monkeypatch.setattr(os, "fchmod", refuse)
     new.save(path)
     assert files(tmp_path) == {"a.book": new.to_bytes()}
-    # Nobody could open the file before it was readable by its owner alone.
+    # The file was readable by its owner alone from the start.
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -201,7 +201,7 @@ def test_path_that_cannot_be_written_is_an_error(tmp_path: Path, old: gb.Book, n
 
 
 @pytest.mark.parametrize("path", [None, 3, b"a.book", ["a.book"]])
-def test_save_refuses_what_is_no_path(old: gb.Book, path: Any) -> None:
+def test_save_rejects_a_value_that_is_not_a_path(old: gb.Book, path: Any) -> None:
     with pytest.raises(gb.UsageError):
         old.save(path)
 
@@ -213,14 +213,14 @@ def test_save_refuses_what_is_no_path(old: gb.Book, path: Any) -> None:
         *("missing", "", ".", "x" * 5000, "a\0b", "\ud800", "missing/a", "/dev/fd/999"),
     ],
 )
-def test_source_that_is_no_book_is_a_usage_error(source: Any) -> None:
+def test_source_that_is_not_a_book_is_a_usage_error(source: Any) -> None:
     with pytest.raises(gb.UsageError) as error:
         gb.open(source)
     assert str(error.value).isprintable()
     assert error.value.__cause__ is None
 
 
-def test_name_of_a_bundled_book_precedes_a_file(
+def test_name_of_a_shipped_book_precedes_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: gb.Book
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -233,7 +233,7 @@ def test_name_of_a_bundled_book_precedes_a_file(
     assert "mastermind-4x6" in names
 
 
-def test_file_of_more_than_256_mib_is_refused(tmp_path: Path) -> None:
+def test_file_of_more_than_256_mib_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "a.book"
     for size, large in ((1 << 28, False), ((1 << 28) + 1, True), (1 << 40, True)):
         path.touch()
@@ -269,7 +269,7 @@ def test_pipes_and_devices_are_read_up_to_the_limit(tmp_path: Path, new: gb.Book
             gb.open(source)
 
 
-# Writers that are killed, and writers at the same time.
+# Killed writers, and concurrent writers.
 
 # Starts writers of one file and kills them at random moments, in a process without threads.
 KILLER = """
@@ -345,7 +345,7 @@ def test_threads_may_save_to_one_file(tmp_path: Path) -> None:
     assert (tmp_path / "a.book").read_bytes() in [book.to_bytes() for book in books]
 
 
-# Other systems, in a process that lacks what they lack.
+# Other systems, simulated in a process that lacks what they lack.
 
 AS_ON_WINDOWS = """
 import asyncio, concurrent.futures, ctypes, importlib.metadata, multiprocessing, os, readline
@@ -354,7 +354,7 @@ import filelock, msgpack, numpy, rich.console, typer, zstandard
 from pathlib import Path
 theirs = types.ModuleType("os")
 vars(theirs).update(vars(os))
-# The lock has another module on Windows, so it keeps what it knows.
+# filelock uses another module on Windows, so it keeps the real `os`.
 for name, module in list(sys.modules.items()):
     if name.startswith("filelock") and hasattr(module, "os"):
         module.os = theirs
@@ -453,12 +453,12 @@ COMMANDS = {
     "export a.book --to python -o hint.py": 0,
     "report a.book -o a.html": 0,
     "words --length 5 --dictionary list -o words": 0,
-    "import list": 3,  # it is no tree
+    "import list": 3,  # it is not a tree
     "simulate a.book -o a.csv": 0,
     "play a.book --secret RYG": 0,
     "verify a.book --policy": 0,
 }
-# Only the module that writes files asks for the system: the library of the engine is this system's.
+# Only the module that writes files sees Windows: the engine needs the real system.
 RUN_COMMANDS = """
 system, sys.platform = sys.platform, "win32"
 import guessbook as gb
@@ -482,7 +482,7 @@ def test_book_is_saved_on_another_system(tmp_path: Path, new: gb.Book, script: s
 
 
 @pytest.mark.posix
-def test_commands_work_without_what_windows_lacks(tmp_path: Path, new: gb.Book) -> None:
+def test_commands_work_without_functions_that_windows_lacks(tmp_path: Path, new: gb.Book) -> None:
     """No fcntl, flags, fork, link or sysconf, and folders cannot be opened."""
     gb.build("mastermind-3x4").save(tmp_path / "a.book")
     (tmp_path / "list").write_text("crane\nslate\n")
@@ -504,7 +504,7 @@ def test_commands_work_without_what_windows_lacks(tmp_path: Path, new: gb.Book) 
 
 @pytest.mark.posix
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP, errno.EIO])
-def test_file_system_that_cannot_flush_folders(
+def test_book_is_saved_if_folders_cannot_be_flushed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new: gb.Book, number: int
 ) -> None:
     fsync = os.fsync

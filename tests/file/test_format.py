@@ -1,4 +1,4 @@
-"""docs/reference/FORMAT.md: a reader and a writer made from the page agree with Guessbook."""
+"""docs/reference/FORMAT.md: a reader and a writer based on this page agree with Guessbook."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def assert_same(data: bytes) -> None:
-    """Check that the independent reader and Guessbook read the same from a file."""
+    """Check that the independent reader and Guessbook read the same data from a file."""
     reader, book = Reader(data), gb.open(data)
     stats, weights = book.stats, reader.weights()
     assert reader.header["policy"] == book.policy
@@ -55,7 +55,7 @@ def assert_same(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_file_is_what_format_defines(name: str) -> None:
+def test_file_matches_the_documented_format(name: str) -> None:
     book, sample = sample_book(name), SAMPLES[name]
     data = book.to_bytes()
     assert_same(data)
@@ -135,12 +135,12 @@ def test_equal_books_have_equal_bytes() -> None:
         assert pickle.loads(pickle.dumps(book)).to_bytes() == data
 
 
-# Which versions are read, and which version is written.
+# Versions that are read, and the version that is written.
 
 
 @pytest.fixture(scope="module")
 def golden(root: Path) -> dict[str, Document]:
-    """Files that version 1.0 wrote, as hex, and the guesses of their nodes: never change them."""
+    """Files of version 1.0 as hex, and the guesses of their nodes; never change them."""
     text = (root / "tests" / "data" / "format-1.0.json").read_text("utf-8")
     files: dict[str, Document] = json.loads(text)
     return files
@@ -177,7 +177,7 @@ def test_unknown_minor_version_is_read(golden: dict[str, Document], minor: int) 
         *([1.0, 0], [1, 2.0], [True, 0], [1, False], ["1", "0"], "1.0", "10", {"1": 0}),
     ],
 )
-def test_unknown_major_version_is_refused(version: Any) -> None:
+def test_unknown_major_version_is_rejected(version: Any) -> None:
     content = document(sample_book("2x2"))
     with pytest.raises(gb.InvalidBookError, match="version"):
         gb.open(pack({**content, "guessbook": version}))
@@ -234,7 +234,7 @@ def test_unknown_policy_is_read() -> None:
     assert book.hint().source == "book"
 
 
-def test_unknown_game_is_refused() -> None:
+def test_unknown_type_of_game_is_rejected() -> None:
     content = document(sample_book("2x2"))
     games: list[object] = [{**content["game"], "type": "hangman"}, {}, None, [], {"type": []}]
     for game in games:

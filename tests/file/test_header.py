@@ -1,4 +1,4 @@
-"""The header of a book file: values that contradict the tree, the game or FORMAT.md are refused."""
+"""Headers of book files: values that contradict the tree, the game or FORMAT.md are rejected."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ONE_NODE = {"guess": [0], "feedback": [0], "children": [0], "surplus": [1]}
 
-# The book of 3 pegs and 4 colors: 64 secrets, first guess RYG, at most 4 guesses.
+# The book of 3 pegs and 4 colours: 64 secrets, first guess RYG, at most 4 guesses.
 READ: list[Document] = [
     {"name": "x" * 200, "y" * 200: 2**63, "z": "z" * 200, "": ""},
     {"name": "x", "mood": "good", "number": -3},
@@ -52,13 +52,13 @@ REFUSED: list[object] = [
 ]
 
 
-def test_policy_that_the_tree_obeys_is_read() -> None:
+def test_policy_that_fits_the_tree_is_read() -> None:
     content = document(sample_book("3x4"))
     for policy in READ:
         assert gb.open(pack({**content, "policy": policy})).policy == policy
 
 
-def test_policy_that_the_tree_contradicts_is_refused() -> None:
+def test_policy_that_contradicts_the_tree_is_rejected() -> None:
     content = document(sample_book("3x4"))
     for policy in REFUSED:
         with pytest.raises(gb.InvalidBookError) as error:
@@ -67,7 +67,7 @@ def test_policy_that_the_tree_contradicts_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["3x4", "weighted words"])
-def test_claims_are_compared_with_weights_of_the_tree(name: str) -> None:
+def test_claims_are_checked_against_the_weights_of_the_tree(name: str) -> None:
     book = sample_book(name)
     content, stats = document(book), book.stats
     found = stats.weight_distribution[0] + stats.weight_distribution[1]
@@ -101,14 +101,14 @@ WRONG: list[Document] = [
 
 
 @pytest.mark.parametrize("changes", WRONG)
-def test_wrong_header_is_refused(changes: Document) -> None:
+def test_wrong_header_is_rejected(changes: Document) -> None:
     known = document(sample_book("3x4"))
     assert known["nodes"] == 69
     with pytest.raises(gb.InvalidBookError):
         gb.open(pack({**known, **changes}))
 
 
-def test_wrong_statistics_are_refused() -> None:
+def test_wrong_statistics_are_rejected() -> None:
     known = document(sample_book("3x4"))
     total, solved = known["total_guesses"], known["distribution"]
     for key, values in {
@@ -133,8 +133,8 @@ def test_every_key_but_ties_is_required() -> None:
         gb.open(pack([*known.values()]))
 
 
-def test_true_is_no_count_of_one() -> None:
-    """In Python, True == 1: a book with one secret refuses it all the same."""
+def test_true_is_not_accepted_as_the_number_1() -> None:
+    """In Python, True == 1, so a book with one secret needs a check of types."""
     content = document(sample_book("1 code"))
     gb.open(pack(content))
     for key in ("nodes", "secrets", "total_guesses"):
@@ -143,7 +143,7 @@ def test_true_is_no_count_of_one() -> None:
 
 
 @pytest.mark.parametrize("name", ["weighted words", "weighted table"])
-def test_weights_are_those_of_the_tree(name: str) -> None:
+def test_weights_that_contradict_the_tree_are_rejected(name: str) -> None:
     content = document(sample_book(name))
     game, heavy = content["game"], content["weight_distribution"]
     weights = game["weights"]
@@ -157,7 +157,7 @@ def test_weights_are_those_of_the_tree(name: str) -> None:
             gb.open(pack(lie))
 
 
-def test_tree_for_other_secrets_is_refused() -> None:
+def test_tree_for_other_secrets_is_rejected() -> None:
     content = document(sample_book("words"))
     for secrets in (["elder"], ["elder", "erase", "sleep", "green", "crepe", "geese"]):
         words = content["game"]["guesses"].split("\n")
@@ -193,14 +193,14 @@ BROKEN: dict[str, Document] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_broken_word_game_is_refused(name: str) -> None:
+def test_invalid_word_game_is_rejected(name: str) -> None:
     game = words_header(LIST.split("\n"), ["crane"])
     assert gb.open(pack(write(game, ONE_NODE))).game.secrets == ("crane",)
     with pytest.raises(gb.InvalidBookError):
         gb.open(pack(write({**game, **BROKEN[name]}, ONE_NODE)))
 
 
-def test_words_of_13_letters_are_refused() -> None:
+def test_words_of_13_letters_are_rejected() -> None:
     for length in (12, 13):
         blob = pack(write(words_header(["a" * length], ["a" * length]), ONE_NODE))
         if length == 12:
@@ -222,7 +222,7 @@ def test_words_of_13_letters_are_refused() -> None:
         },
     )
 )
-def test_any_word_game_is_refused_or_kept(changes: Document) -> None:
+def test_any_word_game_is_rejected_or_kept_unchanged(changes: Document) -> None:
     game = {**words_header(["aa", "ab", "ba", "bb", "ac"], ["aa"]), **changes}
     tree = {**ONE_NODE, "guess": [(changes["secrets"] or b"\1")[0].bit_length() - 1]}
     try:
@@ -236,7 +236,7 @@ def test_any_word_game_is_refused_or_kept(changes: Document) -> None:
 
 
 @pytest.mark.slow
-def test_repeated_word_of_a_long_list_is_refused() -> None:
+def test_repeated_word_of_a_long_list_is_rejected() -> None:
     """Lists of more than 262,144 words are checked in parts."""
     words = ["".join(letters) for letters in product("abcdefghi", repeat=6)][:270_000]
     game = words_header(words, words[:1])

@@ -1,4 +1,4 @@
-"""Hostile files: each is refused in a short message and little memory, or is safe to use."""
+"""Hostile files: each is rejected with a short message and little memory, or is safe to use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def at_most(mib: float) -> Iterator[None]:
-    """Check that the objects of the block need at most so many MiB."""
+    """Check that the objects of the block need less than `mib` MiB."""
     tracemalloc.start()
     try:
         yield
@@ -48,7 +48,7 @@ def at_most(mib: float) -> Iterator[None]:
 
 
 def refusal(blob: bytes) -> str:
-    """Return the message of a refused file; empty if it is read."""
+    """Return the error for a file, or "" if the file is read."""
     message = ""
     try:
         gb.open(blob)
@@ -63,7 +63,7 @@ def refusal(blob: bytes) -> str:
 @pytest.mark.parametrize("name", MUTATORS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), pair=st.data())
-def test_mutant_is_refused_or_safe_to_use(name: str, seed: int, pair: st.DataObject) -> None:
+def test_mutant_is_rejected_or_safe_to_use(name: str, seed: int, pair: st.DataObject) -> None:
     small = st.sampled_from(seeds()[:-1])
     known, other = (msgpack.unpackb(pair.draw(small)) for _ in range(2))
     blob = MUTATORS[name](known, other, random.Random(seed))
@@ -71,7 +71,7 @@ def test_mutant_is_refused_or_safe_to_use(name: str, seed: int, pair: st.DataObj
         use(gb.open(blob), random.Random(seed))
 
 
-def test_mutants_are_neither_all_refused_nor_all_read() -> None:
+def test_mutants_are_neither_all_rejected_nor_all_read() -> None:
     found = {outcome(case) for case in range(250)}
     assert {f"{name} refused" for name in MUTATORS} <= found
     assert sum(name.endswith(" used") for name in found) >= 6
@@ -109,7 +109,7 @@ def test_fuzzing_guided_by_coverage_finds_no_fault(root: Path, tmp_path: Path) -
 
 
 def with_bomb(bomb: object) -> dict[str, object]:
-    """Return a true document with a bomb at every level."""
+    """Return copies of a valid document, each with a bomb at another place."""
     known = document(sample_book("2x2"))
     game, policy, tree = known["game"], known["policy"], known["tree"]
     return {
@@ -128,7 +128,7 @@ def test_bomb_needs_little_memory(name: str) -> None:
     for place, content in with_bomb(BOMBS[name]).items():
         blob = seal(packed(content))
         with at_most(MAX_MIB):
-            # A key that is unknown or ignored may have any value that is plain and small.
+            # An unknown or ignored key may have any value that is plain and small.
             assert refusal(blob) or place in ("new", "ties")
 
 
@@ -152,7 +152,7 @@ def dense(content: bytes) -> bytes:
 def hungry_words() -> Document:
     """Return a book with as many words as a file of 100 KB may have.
 
-    One letter of two bytes in UTF-8 makes a word take the most memory for its bytes in the file.
+    With one letter of two bytes in UTF-8, a word takes the most memory per byte of the file.
     """
     wide = [
         c for c in map(chr, range(0x80, 0x800)) if c.isalpha() and c == normalize("NFC", c.lower())
@@ -173,7 +173,7 @@ def hungry_tree() -> Document:
     return {**content, "distribution": [1], "total_guesses": 1}
 
 
-# `tracemalloc` would take half a minute.
+# Measured in a process, because `tracemalloc` would take half a minute.
 PEAK = """
 import re, sys
 from pathlib import Path
@@ -197,7 +197,7 @@ print(peak() - before)
 @pytest.mark.parametrize("make", [hungry_words, hungry_tree])
 def test_file_of_100_kb_needs_little_memory(make: Callable[[], Document], tmp_path: Path) -> None:
     if not Path("/proc/self/status").exists():
-        pytest.skip("this system does not say how much memory a process has")
+        pytest.skip("needs /proc/self/status")
     known = make()
     noise = random.Random(1).randbytes(100_000 - len(dense(packed(known))))
     blob = dense(packed({**known, "new": noise}))
@@ -205,12 +205,12 @@ def test_file_of_100_kb_needs_little_memory(make: Callable[[], Document], tmp_pa
     (tmp_path / "hungry.book").write_bytes(blob)
     command = [sys.executable, "-c", PEAK, str(tmp_path / "hungry.book")]
     *message, mib = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
-    # The words are read; the tree is refused by the last check.
+    # The words are read; the last check rejects the tree.
     assert [line.endswith("as in the tree") for line in message] == [True] * (make is hungry_tree)
     assert 10 < float(mib) < MAX_MIB
 
 
-# `repr` makes four characters of each, and the last one makes each of those take four bytes.
+# `repr` makes four characters of each \x01, and the last letter makes each of them take four bytes.
 COSTLY = "\x01" * 2_500_000 + "🐄"
 
 
@@ -248,10 +248,10 @@ def test_message_shows_values_as_python_does() -> None:
     assert str(error.value).startswith(f"{long!r}"[:36] + "... is not")
 
 
-# What a book may do.
+# Commands and code.
 
 
-def test_commands_refuse_a_damaged_book(run: Run, tmp_path: Path) -> None:
+def test_commands_reject_a_damaged_book(run: Run, tmp_path: Path) -> None:
     data = sample_book("2x2").to_bytes()
     (tmp_path / "bad.book").write_bytes(data[:-1])
     for name in ("info", "hint", "verify", "report", "tree", "simulate"):
@@ -259,7 +259,7 @@ def test_commands_refuse_a_damaged_book(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.sources
-def test_reader_never_runs_data_as_code(root: Path) -> None:
+def test_no_reader_of_files_can_run_data_as_code(root: Path) -> None:
     modules = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "subprocess", "ctypes", "code"}
     calls = {"eval", "exec", "compile", "__import__", "system", "popen"}
     found = []

@@ -1,4 +1,4 @@
-"""The tree of a book: facts of its nodes by their definitions, and columns that form no tree."""
+"""The tree of a book: the facts of its nodes, and columns that form no tree."""
 
 from __future__ import annotations
 
@@ -44,31 +44,30 @@ def table_of(secrets: int, weights: Sequence[int] | None = None) -> Document:
 
 
 class Drawn(NamedTuple):
-    """A tree on paper, and the weight of each guess."""
+    """A random tree, and the weight of each guess."""
 
     root: TreeNode
     weights: list[int] | None
 
     def weight(self, guess: int) -> int:
-        """Return the weight of a guess; 0 if it is no secret."""
+        """Return the weight of a guess; 0 if it is not a secret."""
         weights = self.weights or [1] * self.root.weight()
         return weights[guess] if guess < len(weights) else 0
 
     def book(self) -> gb.Book:
-        """Return the book of this tree."""
         game = table_of(self.root.weight(), self.weights)
         return gb.open(pack(write(game, self.root)))
 
 
 def drawn_node(chance: Random, depth: int) -> TreeNode:
-    """Return any tree; a node with one child solves a secret."""
+    """Return a random tree; a node with at most one child solves a secret."""
     feedbacks = chance.sample(range(FOUND), chance.randint(0, depth))
     children = {feedback: drawn_node(chance, depth - 1) for feedback in feedbacks}
     return TreeNode(0, len(children) < 2 or chance.random() < 0.5, children)
 
 
 def drawn(seed: int, weighted: bool) -> Drawn:
-    """Return any tree of up to four levels, in which each secret is solved once."""
+    """Return a random tree of up to four levels, in which each secret is solved once."""
     chance = Random(seed)
     root = drawn_node(chance, 3)
     size = root.weight()
@@ -84,7 +83,7 @@ trees = st.builds(drawn, st.integers(0, 1 << 32), st.booleans())
 
 
 @given(trees)
-def test_child_is_where_its_feedback_leads(tree: Drawn) -> None:
+def test_child_is_found_by_its_feedback(tree: Drawn) -> None:
     book, drawn_nodes = tree.book(), tree.root.subtree()
     nodes = list(book.nodes)
     assert len(nodes) == len(drawn_nodes) == book.stats.nodes
@@ -134,7 +133,7 @@ def test_file_of_a_read_tree_has_the_same_content(tree: Drawn) -> None:
 
 
 @given(trees, st.data())
-def test_leaf_that_is_no_secret_is_refused_if_secrets_have_weights(
+def test_leaf_that_is_not_a_secret_is_rejected_in_weighted_games(
     tree: Drawn, data: st.DataObject
 ) -> None:
     node = data.draw(st.sampled_from([node for node in tree.root.subtree() if node.solves]))
@@ -151,7 +150,7 @@ def test_leaf_that_is_no_secret_is_refused_if_secrets_have_weights(
 
 @st.composite
 def columns(draw: st.DrawFn) -> dict[str, list[int]]:
-    """Return the columns of some tree, after at most two of their numbers were changed."""
+    """Draw the columns of a tree, with up to two numbers changed."""
     children = [draw(st.integers(0, 3))]
     while len(children) < 1 + sum(children):
         children.append(draw(st.integers(0, 2 if len(children) < 6 else 0)))
@@ -208,7 +207,7 @@ def test_columns_are_read_if_and_only_if_they_form_a_tree(columns: dict[str, lis
         assert [node.remaining for node in book.nodes] == Reader(blob).candidates
 
 
-# A root with two children, of which the first has a child. Columns that are not named are right.
+# A root with two children, of which the first has a child. Each case of `WRONG` replaces columns.
 RIGHT = {
     "guess": [0, 1, 2, 4],
     "feedback": [0, 0, FOUND - 1, FOUND - 1],
@@ -233,7 +232,7 @@ WRONG: dict[str, dict[str, list[int]]] = {
 
 
 def four_nodes(changes: dict[str, list[int]]) -> bytes:
-    """Return a book with four nodes."""
+    """Return a book with four nodes, after changes of its columns."""
     columns = {**RIGHT, **changes}
     sizes = columns.pop("candidates")
     columns["surplus"] = [a - b for a, b in zip(sizes, columns["children"], strict=True)]
@@ -241,14 +240,14 @@ def four_nodes(changes: dict[str, list[int]]) -> bytes:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_smallest_wrong_tree_is_refused(name: str) -> None:
+def test_wrong_tree_of_four_nodes_is_rejected(name: str) -> None:
     assert gb.open(four_nodes({})).stats.distribution == (1, 1, 1)
     with pytest.raises(gb.InvalidBookError):
         gb.open(four_nodes(WRONG[name]))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_column_of_wrong_type_or_length_is_refused(name: str) -> None:
+def test_column_of_wrong_type_or_length_is_rejected(name: str) -> None:
     content = document(sample_book("3x4"))
     data: Any = content["tree"][name]
     lies = [
@@ -269,10 +268,10 @@ def test_column_of_wrong_type_or_length_is_refused(name: str) -> None:
         gb.open(pack(content))
 
 
-def test_tree_has_one_to_two_nodes_for_each_secret() -> None:
+def test_number_of_nodes_is_one_to_two_times_that_of_secrets() -> None:
     game = codes_header(1, "RY")
     for useless in range(4):
-        # Some guesses that tell nothing, then one code and the other.
+        # Useless guesses, then one code and the other.
         blob = pack(write(game, chain([0] * (useless + 1), solving=2)))
         if useless <= 2:
             assert gb.open(blob).stats.distribution == (0,) * useless + (1, 1)
@@ -299,7 +298,7 @@ FEEDBACK_GAMES = {
 
 
 @pytest.mark.parametrize("name", FEEDBACK_GAMES)
-def test_feedback_that_the_game_never_gives_is_refused(name: str) -> None:
+def test_impossible_feedback_in_a_tree_is_rejected(name: str) -> None:
     game = FEEDBACK_GAMES[name]
     secrets = count_secrets(game)
     tree = chain([0] * (secrets - 1), secrets)
@@ -317,7 +316,6 @@ def test_feedback_that_the_game_never_gives_is_refused(name: str) -> None:
 
 
 def count_secrets(game: Document) -> int:
-    """Return the number of secrets of a game."""
     if game["type"] == "words":
         return int(game["guesses"].count("\n")) + 1
     choose = math.perm if not game["repeats"] else lambda colors, pegs: colors**pegs

@@ -1,4 +1,4 @@
-"""Hostile word lists, names of files and texts: refused, or harmless wherever they are shown."""
+"""Hostile word lists, file names and arguments: rejected, or harmless where they are shown."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ contents = st.one_of(
 
 
 def harmless(result: Result) -> Result:
-    """Return a result after a check that each of its lines is printable."""
+    """Check that each line of a result is printable, and return the result."""
     assert all(line.isprintable() for line in (result.out + result.err).split("\n"))
     return result
 
 
 def game_of(run: Run, secrets: Path, guesses: Path | None = None) -> gb.Game | None:
-    """Return the game of word lists, as a build reads them; None if they are refused."""
+    """Build a book with word lists, and return its game; None if they are rejected."""
     more = () if guesses is None else ("--guesses", guesses)
     arguments = ("build-book", "--answers", secrets, *more, "-o", "out.book", "--force")
     result = harmless(run(*arguments))
@@ -63,7 +63,7 @@ def game_of(run: Run, secrets: Path, guesses: Path | None = None) -> gb.Game | N
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=contents, second=contents)
-def test_any_lists_are_refused_or_harmless(
+def test_any_word_lists_are_rejected_or_harmless(
     run: Run, tmp_path: Path, first: bytes, second: bytes
 ) -> None:
     (tmp_path / "a").write_bytes(first)
@@ -79,7 +79,7 @@ def test_any_lists_are_refused_or_harmless(
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_hostile_characters_in_a_word_are_named_or_are_letters(
+def test_hostile_character_in_a_word_is_reported_with_its_line(
     run: Run, tmp_path: Path, hostile: str
 ) -> None:
     (tmp_path / "a").write_text(f"abcde\nab{hostile}cd\n", "utf-8")
@@ -87,7 +87,7 @@ def test_hostile_characters_in_a_word_are_named_or_are_letters(
     assert result.code == 0 or "line 2 of a" in complaint(result, 2)
 
 
-def test_lists_that_are_read(run: Run, tmp_path: Path) -> None:
+def test_word_lists_are_normalized(run: Run, tmp_path: Path) -> None:
     for content, words in (
         (b"\xef\xbb\xbfcrane\r\n\r\nslate \r\n", ("crane", "slate")),
         ("e\u0301tat\n\u00e9tat\nClef\n".encode(), ("\u00e9tat", "clef")),
@@ -106,7 +106,9 @@ def test_lists_that_are_read(run: Run, tmp_path: Path) -> None:
         *(("crane\néclat".encode(code), b"crane") for code in ("latin-1", "utf-16", "cp037")),
     ],
 )
-def test_lists_that_are_refused(run: Run, tmp_path: Path, secrets: bytes, guesses: bytes) -> None:
+def test_inconsistent_or_undecodable_word_lists_are_rejected(
+    run: Run, tmp_path: Path, secrets: bytes, guesses: bytes
+) -> None:
     (tmp_path / "a").write_bytes(secrets)
     (tmp_path / "b").write_bytes(guesses)
     assert game_of(run, tmp_path / "a", tmp_path / "b") is None
@@ -134,10 +136,10 @@ READERS = [("build-book", "-o", "a.book", "--answers"), ("words", "-o", "b", "--
 @pytest.mark.parametrize(
     "name", ["hole", "line", "words", pytest.param("blank", marks=pytest.mark.nightly)]
 )
-def test_gigabytes_are_refused_in_little_memory(tmp_path: Path, name: str) -> None:
-    """Most of these files are holes, which take no room on the disk."""
+def test_files_of_gigabytes_are_rejected_in_little_memory(tmp_path: Path, name: str) -> None:
+    """Most of these files are sparse, so they take little room on the disk."""
     if not Path("/proc/self/status").exists():
-        pytest.skip("this system does not say how much memory a process has")
+        pytest.skip("needs /proc/self/status")
     path = tmp_path / name
     starts = {"line": b"crane\nsl", "words": b"crane\nslate\n" * 100, "blank": b"\n" * 4_000_001}
     path.write_bytes(starts.get(name, b""))
@@ -181,7 +183,7 @@ def test_endless_pipe_is_read_up_to_the_limit(run: Run, content: bytes, most: in
 
 
 @pytest.mark.posix
-def test_list_may_be_a_pipe_but_no_device_or_folder(run: Run, tmp_path: Path) -> None:
+def test_word_list_may_be_a_pipe_but_not_a_device_or_folder(run: Run, tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.write(writing, b"crane\nslate\n")
     os.close(writing)
@@ -199,7 +201,7 @@ def test_list_may_be_a_pipe_but_no_device_or_folder(run: Run, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_hostile_names_of_files_are_shown_harmlessly(run: Run, tmp_path: Path, name: str) -> None:
+def test_hostile_file_names_are_shown_harmlessly(run: Run, tmp_path: Path, name: str) -> None:
     words, broken, book, out = (tmp_path / f"{name}.{end}" for end in ("txt", "bad", "book", "out"))
     words.write_text("Crane\nslate\nbrand\n")
     broken.write_text("crane\nsl\n")
@@ -245,7 +247,7 @@ def test_hostile_arguments_are_shown_harmlessly(run: Run, name: str) -> None:
         assert harmless(run(*arguments)).code == 2, arguments
 
 
-def test_no_cell_of_a_spreadsheet_is_a_formula(run: Run, tmp_path: Path) -> None:
+def test_csv_cells_of_hostile_labels_are_not_formulas(run: Run, tmp_path: Path) -> None:
     labels = [
         "=1+1",
         "@A1",

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import guessbook as gb
 from tests.games.headers import refuses_header
 
-# Pegs, colors, and whether symbols may repeat.
+# Pegs, colours, and whether symbols may repeat.
 SIZES = [
     *itertools.product((1, 2, 3, 4), (1, 2, 3, 4), (True,)),
     *[(pegs, colors, False) for pegs in range(1, 5) for colors in range(pegs, 6)],
@@ -38,7 +38,7 @@ BULLS_AND_COWS = gb.Mastermind(4, 10, repeats=False)
 
 
 def black_and_white(guess: str, secret: str) -> tuple[int, int]:
-    """Count pegs by crossing out: first what is in place, then each symbol once."""
+    """Count pegs by crossing out: first the symbols in place, then each other symbol once."""
     rest = [(a, b) for a, b in zip(guess, secret, strict=True) if a != b]
     left = [b for _, b in rest]
     for symbol, _ in rest:
@@ -48,7 +48,7 @@ def black_and_white(guess: str, secret: str) -> tuple[int, int]:
 
 
 def notations(pegs: int, black: int, white: int) -> list[object]:
-    """Return all ways to write a feedback of at least two pegs' worth of symbols."""
+    """Return all notations of a feedback."""
     grey = pegs - black - white
     forms: list[object] = [
         *[f"{black}{between}{white}" for between in (",", ", ", " ", "-", "/", ".")],
@@ -63,7 +63,7 @@ def notations(pegs: int, black: int, white: int) -> list[object]:
         (black, white),
         [black, white, grey],
     ]
-    # Of 2 pegs, two digits may mean two things.
+    # With 2 pegs, two digits are ambiguous.
     if pegs != 2:
         digits = "2" * black + "1" * white + "0" * grey
         forms += [digits, digits[::-1], f"{black}{white}"]
@@ -95,18 +95,18 @@ def test_guesses_are_all_codes_in_order_of_symbols(game: gb.Mastermind) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_feedback_is_read_in_every_notation_exactly_if_two_codes_give_it(
+def test_exactly_the_possible_feedbacks_are_read_in_every_notation(
     size: tuple[int, int, bool],
 ) -> None:
     game = gb.Mastermind(*size)
     pegs = game.pegs
-    # The order of a guess's symbols does not change which feedback it may get.
+    # The order of the symbols in a guess does not change the possible feedbacks.
     guesses = {"".join(sorted(guess)) for guess in game.guesses}
     possible = {black_and_white(*pair) for pair in itertools.product(guesses, game.secrets)}
     numbers = {(black + white) * (pegs + 1) + black: (black, white) for black, white in possible}
     for black, white in itertools.product(range(-1, pegs + 2), repeat=2):
         forms = notations(pegs, black, white)
-        if min(black, white) < 0:  # `0 -1` is 0 and 1
+        if min(black, white) < 0:  # `0 -1` would be read as 0 and 1
             forms = [(black, white), f"{black},{white}"]
         for form in forms:
             if (black, white) in possible:
@@ -127,7 +127,7 @@ def test_feedback_is_read_in_every_notation_exactly_if_two_codes_give_it(
 
 
 @given(st.data())
-def test_feedback_is_that_of_crossing_out(data: st.DataObject) -> None:
+def test_feedback_matches_counting_by_crossing_out(data: st.DataObject) -> None:
     repeats = data.draw(st.booleans())
     pegs = data.draw(st.integers(1, 6))
     game = gb.Mastermind(pegs, data.draw(st.integers(1 if repeats else pegs, 12)), repeats)
@@ -174,7 +174,7 @@ TWO_PEGS = gb.Mastermind(2, 6)
         (gb.Mastermind(15, 2), "1 2 12", "1,2"),
     ],
 )
-def test_short_feedback_is_read_where_it_has_one_meaning(
+def test_short_feedback_is_read_unless_it_is_ambiguous(
     game: gb.Mastermind, text: str, meaning: str | None
 ) -> None:
     if meaning is None:
@@ -192,19 +192,19 @@ NONSENSE = """ |1|1,1,1|5,0|3,1|-1,2|1;1|0013|00122|1,1,2,0|BWX|1B1|x|BWBWB|0X12
     "feedback",
     ["", *NONSENSE, None, 3, 1.5, (1,), (1, 1.0), ("1", "1"), (1, True), {}, (9, -7, 2)],
 )
-def test_other_feedback_is_refused(feedback: object) -> None:
+def test_invalid_feedback_of_codes_is_rejected(feedback: object) -> None:
     with pytest.raises(gb.InvalidFeedbackError, match="feedback"):
         MASTERMIND.parse_feedback(feedback)
 
 
 @pytest.mark.parametrize("number", [True, 1.0, "11", None])
-def test_only_integers_are_numbers_of_feedback(number: Any) -> None:
+def test_number_of_a_feedback_must_be_an_integer(number: Any) -> None:
     with pytest.raises(gb.InvalidFeedbackError):
         MASTERMIND.format_feedback(number)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_notations_in_a_message_are_a_feedback_of_the_game(size: tuple[int, int, bool]) -> None:
+def test_error_gives_examples_of_a_possible_feedback(size: tuple[int, int, bool]) -> None:
     game = gb.Mastermind(*size)
     with pytest.raises(gb.InvalidFeedbackError) as caught:
         game.parse_feedback("?")
@@ -215,8 +215,8 @@ def test_notations_in_a_message_are_a_feedback_of_the_game(size: tuple[int, int,
     assert game.is_possible(number)
 
 
-def test_long_feedback_is_refused_without_backtracking() -> None:
-    # A search within one regular expression can only be ended with its process.
+def test_long_feedback_is_rejected_without_backtracking() -> None:
+    # Only the end of a process can stop a search with a regular expression.
     code = """
 import guessbook as gb
 try:
@@ -230,7 +230,9 @@ except gb.InvalidFeedbackError as error:
 
 
 @given(st.sampled_from(SIZES), st.data())
-def test_code_is_read_as_people_spell_it(size: tuple[int, int, bool], data: st.DataObject) -> None:
+def test_code_is_read_in_any_case_and_with_separators(
+    size: tuple[int, int, bool], data: st.DataObject
+) -> None:
     game = gb.Mastermind(*size)
     index = data.draw(st.integers(0, len(game.guesses) - 1))
     code = game.guesses[index]
@@ -254,7 +256,7 @@ def test_code_is_read_as_people_spell_it(size: tuple[int, int, bool], data: st.D
         ("ßa", "SSa", None),
     ],
 )
-def test_case_counts_only_where_both_cases_are_symbols(
+def test_case_matters_only_if_both_cases_are_symbols(
     symbols: str, code: str, index: int | None
 ) -> None:
     game = gb.Mastermind(2, len(symbols), symbols=symbols)
@@ -283,7 +285,7 @@ def test_symbols_are_read_by_name(code: Any) -> None:
 
 
 @pytest.mark.parametrize("code", ["aa", "Aa"])
-def test_repeated_symbol_is_refused_without_repeats(code: str) -> None:
+def test_repeated_symbol_is_rejected_without_repeats(code: str) -> None:
     with pytest.raises(gb.InvalidCodeError):
         gb.Mastermind(2, 3, False, "abc").parse_code(code)
 
@@ -299,7 +301,7 @@ def test_repeated_symbol_is_refused_without_repeats(code: str) -> None:
     ],
     ids=repr,
 )
-def test_impossible_games_are_refused(arguments: tuple[Any, ...]) -> None:
+def test_impossible_games_are_rejected(arguments: tuple[Any, ...]) -> None:
     with pytest.raises(gb.InvalidGameError):
         gb.Mastermind(*arguments)
 
@@ -315,7 +317,7 @@ def test_impossible_games_are_refused(arguments: tuple[Any, ...]) -> None:
         ((9, 13, False), math.perm(13, 9)),
     ],
 )
-def test_largest_games(arguments: tuple[Any, ...], codes: int) -> None:
+def test_largest_games_of_codes_are_accepted(arguments: tuple[Any, ...], codes: int) -> None:
     game = gb.Mastermind(*arguments)
     assert (len(game.guesses), game.length) == (codes, arguments[0])
 
@@ -326,7 +328,7 @@ def test_default_symbols_are_colors_or_digits() -> None:
     assert sorted(gb.Mastermind(1, 36).symbols) == list(gb.Mastermind(1, 36, False).symbols)
 
 
-def test_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
+def test_code_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
     games = [gb.Mastermind(*size) for size in SIZES]
     games += [gb.Mastermind(3, 3, symbols=symbols) for symbols in ("xyz", "xzy")]
     games += [gb.Mastermind(2, 2, True, "ab", names) for names in (["ape", "bee"], ["ant", "bat"])]
@@ -340,6 +342,6 @@ def test_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
 
 
 @pytest.mark.parametrize("key", ["pegs", "colors", "repeats", "symbols", "type"])
-def test_header_of_no_game_is_refused(key: str) -> None:
+def test_invalid_header_of_a_code_game_is_rejected(key: str) -> None:
     for value in (None, -1, 10**9, 1.5, "", "chess", [4], *[True] * (key != "repeats")):
         refuses_header({**MASTERMIND.header(), key: value})

@@ -1,4 +1,4 @@
-"""Presets, their examples in examples/, and the options of `build-book` that choose game and opening."""
+"""Presets, their sources in examples/, and the options of `build-book` for games and openings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SMALL = ("build-book", "--pegs", "3", "--colors", "4", "--json")
         pytest.param("coins", coins.coins, marks=pytest.mark.slow),
     ],
 )
-def test_preset_is_the_known_game(name: str, game: Any) -> None:
+def test_preset_gives_the_expected_game(name: str, game: Any) -> None:
     made = PRESETS[name].game()
     assert made == game()
     assert len(made.secrets) == PRESETS[name].secrets
@@ -55,12 +55,12 @@ def test_preset_is_the_known_game(name: str, game: Any) -> None:
         ("bagels", gb.Mastermind(3, 10, repeats=False)),
     ],
 )
-def test_session_takes_games_by_name(name: str, game: gb.Mastermind) -> None:
+def test_session_accepts_games_by_name(name: str, game: gb.Mastermind) -> None:
     assert gb.Session(name).game == game
 
 
 @pytest.mark.parametrize("name", ["chess", "mastermind-0x6", "mastermind-4x6x6", "jotto", 5, None])
-def test_other_names_are_refused(name: Any) -> None:
+def test_unknown_names_of_games_are_rejected(name: Any) -> None:
     with pytest.raises(gb.UsageError):
         gb.build(name)
 
@@ -103,7 +103,7 @@ def test_jotto_needs_lists_of_words(lists: Any) -> None:
         PRESETS["jotto"].game(*lists)
 
 
-def test_only_games_of_words_take_words(run: Run, tmp_path: Path) -> None:
+def test_only_presets_of_words_accept_words(run: Run, tmp_path: Path) -> None:
     assert PRESETS["jotto"].game(WORDS) == jotto.jotto(WORDS)
     with pytest.raises(gb.UsageError):
         PRESETS["bagels"].game(WORDS)
@@ -115,13 +115,13 @@ def test_only_games_of_words_take_words(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "page", [pytest.param("games.md", marks=pytest.mark.slow), "embed/irving.md"]
 )
-def test_python_of_a_page_gives_what_it_shows(root: Path, page: str) -> None:
+def test_documented_python_gives_the_documented_output(root: Path, page: str) -> None:
     results = doctest.testfile(str(root / "docs/how-to" / page), module_relative=False)
     assert (results.attempted, results.failed) == (3, 0)
 
 
 @pytest.mark.slow
-def test_commands_of_the_tutorial_print_what_it_shows(root: Path, run: Run) -> None:
+def test_commands_of_the_tutorial_print_the_documented_output(root: Path, run: Run) -> None:
     try:
         PRESETS["wordle"].game()
     except gb.UsageError as error:
@@ -137,7 +137,7 @@ def test_commands_of_the_tutorial_print_what_it_shows(root: Path, run: Run) -> N
         assert found.code == 0
 
 
-def test_all_openings_make_a_book_each_but_for_symmetry(run: Run, tmp_path: Path) -> None:
+def test_all_openings_build_one_book_per_set_of_equivalent_codes(run: Run, tmp_path: Path) -> None:
     known = json.loads(run(*SMALL, "--openings", "all").out)
     names = [f"mastermind-3x4-entropy-{code}.book" for code in ("RRR", "RRY", "RYG")]
     assert [row["path"] for row in known] == names
@@ -146,7 +146,7 @@ def test_all_openings_make_a_book_each_but_for_symmetry(run: Run, tmp_path: Path
     assert run(*SMALL, "--openings", "all").code == 1
 
 
-def test_best_first_guess_has_the_best_of_all_books(run: Run, tmp_path: Path) -> None:
+def test_best_first_guess_gives_the_best_of_all_books(run: Run, tmp_path: Path) -> None:
     build = ("build-book", "--pegs", 3, "--colors", 5, "--policy", "minimax", "--json")
     books = json.loads(run(*build, "--openings", "all").out)
     best = json.loads(run(*build, "--first-guess", "best").out)

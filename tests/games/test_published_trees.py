@@ -28,14 +28,14 @@ def minimax() -> gb.Book:
     return gb.build(gb.Mastermind(4, 6, symbols="123456"), "minimax")
 
 
-def test_text_has_the_layout_of_the_literature() -> None:
+def test_irving_text_has_the_published_layout() -> None:
     assert text_of(gb.build(gb.Mastermind(2, 3))) == SMALL
     assert text_of(gb.build(gb.Mastermind(1, 1))) == "1 (1)\n\n"
     text = text_of(gb.open("mastermind-4x6"))
-    # 14 or more candidates stand under a label, and more than two guesses deep.
+    # Subtrees with at least 14 candidates and more than two levels have a label.
     assert text.startswith("1296 (1234: 9 (2311: 0, 2 (3142), 0, 0, 0; 0, 3 (3412), 0, 0; 0, 3 ")
     assert re.findall(r"^[A-Z]+ =", text, re.MULTILINE) == [f"{c} =" for c in "ABCDEFGHIJ"]
-    # A guess that tells all candidates apart, and is none of them.
+    # A guess that distinguishes all candidates and is not one of them.
     assert "4 (2352*)" in text
     with pytest.raises(gb.UsageError):
         gb.build(gb.WordGame(["crane", "slate"])).export("irving")
@@ -48,7 +48,7 @@ def test_text_has_the_layout_of_the_literature() -> None:
         for name in gb.shipped_books()
     ],
 )
-def test_shipped_book_is_read_as_written(name: str) -> None:
+def test_shipped_book_survives_export_and_import(name: str) -> None:
     book = gb.open(name)
     assert isinstance(book.game, gb.Mastermind)
     assert same(book, gb.read_tree(text_of(book), book.game.symbols))
@@ -64,7 +64,7 @@ GAMES = st.one_of(
 
 
 @given(GAMES, st.randoms(use_true_random=False))
-def test_any_tree_is_read_as_written(game: gb.Mastermind, random: Random) -> None:
+def test_any_tree_survives_export_and_import(game: gb.Mastermind, random: Random) -> None:
     def choose(_: object, candidates: list[str]) -> int:
         for _try in range(10):
             guess = random.randrange(len(game.guesses))
@@ -76,7 +76,7 @@ def test_any_tree_is_read_as_written(game: gb.Mastermind, random: Random) -> Non
     book = grow(game, game, "entropy", choose)
     again = gb.read_tree(text_of(book), game.symbols)
     assert columns(again) == columns(book)
-    # With one peg nothing can repeat, and nobody can tell whether it may.
+    # With one peg, the text does not show whether symbols may repeat.
     assert again.game == book.game or game.pegs == 1
     assert text_of(again) == text_of(book)
     assert same(gb.open(again.to_bytes()), again)
@@ -89,11 +89,11 @@ def test_tree_of_knuth_needs_the_published_guesses() -> None:
     assert book.verify().passed
 
 
-def test_guess_of_two_candidates_may_be_left_out() -> None:
+def test_guesses_for_two_candidates_may_be_omitted() -> None:
     shorter, left_out = re.subn(r"\b2 \([1-6]{4}\)", "2", text_of(minimax()))
     assert left_out > 100
     assert same(gb.read_tree(shorter), minimax())
-    # So may two candidates of a cell below a guess that says no more.
+    # So may the cells of a guess if each has at most two candidates.
     cells, told = re.subn(r"\(([1-6]{4}):[ 0-2,;]*\)", r"(\1x)", shorter)
     assert told >= 20
     assert same(gb.read_tree(cells), minimax())
@@ -108,7 +108,7 @@ def test_guess_of_two_candidates_may_be_left_out() -> None:
         "9 (12: 1, 2A, 1; 4 few; 1)\nfew = (13)\nA = (23)",
     ],
 )
-def test_layout_does_not_matter(text: str) -> None:
+def test_layout_of_an_irving_text_may_vary(text: str) -> None:
     assert same(gb.read_tree(text), gb.read_tree(SMALL))
 
 
@@ -120,7 +120,9 @@ def test_layout_does_not_matter(text: str) -> None:
         *[("231", "231", "231"), ("zoe", "zoe", "zoe")],
     ],
 )
-def test_symbols_are_kept_or_replaced(letters: str, symbols: str | None, wanted: str) -> None:
+def test_symbols_of_an_imported_tree_are_kept_or_replaced(
+    letters: str, symbols: str | None, wanted: str
+) -> None:
     marks = str.maketrans("123", letters)
     text = re.sub(r"\(\d\d", lambda code: code[0].translate(marks), SMALL)
     book = gb.read_tree(text, symbols)
@@ -132,13 +134,13 @@ def test_symbols_are_kept_or_replaced(letters: str, symbols: str | None, wanted:
 @pytest.mark.parametrize(
     ("colors", "symbols"), [(1, "1"), (9, "123456789"), (10, "0123456789"), (11, "0123456789A")]
 )
-def test_usual_symbols_are_digits(colors: int, symbols: str) -> None:
+def test_default_symbols_of_an_imported_tree_are_digits(colors: int, symbols: str) -> None:
     book = gb.build(gb.Mastermind(1, colors))
     assert gb.read_tree(text_of(book)).game == gb.Mastermind(1, colors, symbols=symbols)
 
 
 @pytest.mark.parametrize("symbols", ["12", "1123", "1234", 123, b"123"])
-def test_other_symbols_are_refused(symbols: str) -> None:
+def test_wrong_symbols_of_an_imported_tree_are_rejected(symbols: str) -> None:
     with pytest.raises(gb.UsageError):
         gb.read_tree(SMALL, symbols)
     with pytest.raises(gb.UsageError):
@@ -153,7 +155,7 @@ def texts() -> list[str]:
 
 
 def is_refused(text: str, symbols: str | None = None) -> bool:
-    """Return whether a text is refused; if it is not, its book must prove right."""
+    """Return whether a text is rejected; if not, check that its book is correct."""
     try:
         book = gb.read_tree(text, symbols)
     except gb.GuessbookError:
@@ -166,7 +168,7 @@ PIECES = "0123456789(),:;*=xA# \n"
 
 
 @given(st.data())
-def test_changed_text_is_refused_or_a_right_book(data: st.DataObject) -> None:
+def test_changed_text_is_rejected_or_gives_a_correct_book(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(texts()))
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
@@ -177,7 +179,7 @@ def test_changed_text_is_refused_or_a_right_book(data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
-def test_many_changed_texts_are_refused_or_right_books() -> None:
+def test_many_changed_texts_are_rejected_or_give_correct_books() -> None:
     random = Random(6)
     refused = 0
     for _ in range(10_000):
@@ -207,7 +209,7 @@ def test_many_changed_texts_are_refused_or_right_books() -> None:
     ],
     ids=lambda text: text[:20],
 )
-def test_hostile_text_is_refused_without_much_memory(text: str) -> None:
+def test_hostile_text_is_rejected_without_much_memory(text: str) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(gb.InvalidBookError):
@@ -217,7 +219,7 @@ def test_hostile_text_is_refused_without_much_memory(text: str) -> None:
         tracemalloc.stop()
 
 
-def test_imported_book_says_so_and_claims_no_rule() -> None:
+def test_imported_book_names_its_source_and_no_policy() -> None:
     book = gb.open(gb.read_tree(SMALL, source="Somebody 1999").to_bytes())
     assert book.policy == {"name": "imported", "source": "Somebody 1999"}
     assert gb.read_tree(SMALL).policy == {"name": "imported"}
@@ -234,7 +236,7 @@ def test_imported_book_says_so_and_claims_no_rule() -> None:
             refused()
 
 
-def test_off_the_book_the_policy_is_entropy() -> None:
+def test_off_book_hints_of_an_imported_tree_use_entropy() -> None:
     book, plain = gb.read_tree(text_of(minimax())), gb.Mastermind(4, 6, symbols="123456")
     history = ["1234=1,1", "1356=0,1"]
     hint = book.hint(history)
@@ -247,7 +249,7 @@ def test_off_the_book_the_policy_is_entropy() -> None:
     assert session.review().turns[0].best == "1234"
 
 
-def test_command_imports_a_file(run: Run, tmp_path: Path) -> None:
+def test_import_command_reads_a_file(run: Run, tmp_path: Path) -> None:
     assert run("export", "mastermind-4x6", "--to", "irving", "-o", "tree.txt").code == 0
     done = run("import", "tree.txt", "--symbols", "RYGBOP", "--source", "here", "--json")
     known = json.loads(done.out)
@@ -261,14 +263,14 @@ def test_command_imports_a_file(run: Run, tmp_path: Path) -> None:
     assert "policy       imported\n" in run("import", "tree.txt", "--force").out
 
 
-def test_command_reads_a_pipe(tmp_path: Path) -> None:
+def test_import_command_reads_a_pipe(tmp_path: Path) -> None:
     command = [*START, "import", "-", "-o", "small.book"]
     subprocess.run(command, input=SMALL.encode(), cwd=tmp_path, capture_output=True, check=True)
     assert same(gb.open(tmp_path / "small.book"), gb.read_tree(SMALL))
 
 
 @pytest.mark.posix
-def test_command_refuses_other_files(run: Run, tmp_path: Path) -> None:
+def test_import_command_rejects_invalid_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "fits").write_text("\ufeff" + SMALL.ljust((16 << 20) - 3), "utf-8")
     (tmp_path / "large").write_text(SMALL.ljust((16 << 20) + 1))
     (tmp_path / "wrong").write_text(SMALL[:-5])

@@ -60,7 +60,7 @@ THINGS_IN_ROWS = {
 
 
 @pytest.mark.parametrize("content", THINGS_IN_ROWS.values(), ids=THINGS_IN_ROWS)
-def test_orientation_is_read_from(tmp_path: Path, content: str) -> None:
+def test_orientation_of_a_table_follows_from_its_content(tmp_path: Path, content: str) -> None:
     game = read(tmp_path, content)
     things = {"x", "y", "z", "u", "007", "008", "009"}
     assert {*game.secrets} <= things
@@ -72,7 +72,7 @@ def test_orientation_is_read_from(tmp_path: Path, content: str) -> None:
     assert "in columns" in again.notes[0]
 
 
-def test_ambiguous_orientation_is_asked_and_the_answer_obeyed(tmp_path: Path) -> None:
+def test_ambiguous_orientation_is_an_error_without_the_option_things(tmp_path: Path) -> None:
     content = "x,a,b\nc,yes,no\nd,no,no\n"
     said = asked(tmp_path, content)
     assert "--things rows if 'c' and 'd' are things" in said
@@ -84,10 +84,10 @@ def test_ambiguous_orientation_is_asked_and_the_answer_obeyed(tmp_path: Path) ->
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 1 << 32))
-def test_table_is_the_game_of_its_rows_in_both_orientations(tmp_path: Path, seed: int) -> None:
+def test_table_gives_the_same_game_in_both_orientations(tmp_path: Path, seed: int) -> None:
     draw = Random(seed)
     tests, things = [f"t{k}" for k in range(4)], [f"x{k}" for k in range(5)]
-    # The first test tells all things apart.
+    # The first test distinguishes all things.
     rows = [[f"a{k}" for k in range(5)], *[draw.choices("bc?", k=5) for _ in range(3)]]
     for row in rows[1:]:
         row[draw.randrange(5)] = "b|c"
@@ -103,7 +103,7 @@ def test_table_is_the_game_of_its_rows_in_both_orientations(tmp_path: Path, seed
         assert read(tmp_path, text) == game
 
 
-def test_roles_are_named_in_any_case(tmp_path: Path) -> None:
+def test_labels_of_roles_may_have_any_case_and_spaces(tmp_path: Path) -> None:
     game = read(tmp_path, CARS.replace("?", "swap it"), outcome="REPAIR", weight=" how  often ")
     repairs = ["charge it", "replace it", "swap it"]
     tests = ["headlights", "horn"]
@@ -126,7 +126,7 @@ def test_roles_are_named_in_any_case(tmp_path: Path) -> None:
         ("row,a,b,level\n1,p,p,low\n2,p,q,high\n3,q,p,high\n4,q,q,low\n", "outcome", "level"),
     ],
 )
-def test_label_that_suggests_a_role_is_asked_about(
+def test_label_that_suggests_a_role_must_be_confirmed(
     tmp_path: Path, content: str, role: str, label: str
 ) -> None:
     said = asked(tmp_path, content)
@@ -137,18 +137,18 @@ def test_label_that_suggests_a_role_is_asked_about(
     assert label in (*without.guesses, *without.secrets)
 
 
-def test_number_words_or_long_questions_are_no_roles(tmp_path: Path) -> None:
+def test_long_questions_and_columns_of_texts_suggest_no_role(tmp_path: Path) -> None:
     content = "test,x,y,time\nis the price right now?,1,2,late\na,2,2,early\n"
     assert read(tmp_path, content).secrets == ("x", "y", "time")
 
 
-def test_numbered_things_that_need_their_last_column_have_no_outcome(tmp_path: Path) -> None:
+def test_last_column_that_distinguishes_things_is_not_an_outcome(tmp_path: Path) -> None:
     content = "row,a,b,level\n1,p,p,low\n2,p,p,high\n3,q,p,high\n4,q,q,low\n"
     game = read(tmp_path, content)
     assert game.guesses == ("a", "b", "level", "1", "2", "3", "4")
 
 
-def test_first_column_of_few_texts_is_a_test(tmp_path: Path) -> None:
+def test_first_column_with_repeated_texts_does_not_name_things(tmp_path: Path) -> None:
     content = "class,cap,odour\ngood,flat,none\nbad,flat,foul\nbad,round,foul\ngood,round,none\n"
     game = read(tmp_path, content, outcome="class")
     assert game == gb.TableGame(
@@ -167,7 +167,7 @@ def test_unknown_cells_are_counted(tmp_path: Path) -> None:
     assert game.notes[0] == "read 3 things in columns, 3 tests, 2 unknown cells"
 
 
-def test_equal_things_are_merged_and_equal_outcomes_on_demand(tmp_path: Path) -> None:
+def test_things_of_different_outcomes_are_merged_only_on_request(tmp_path: Path) -> None:
     content = "test,x,y,z,u\noutcome,p,p,q,r\nweight,1,2,3,4\na,1,1,2,2\n"
     assert asked(tmp_path, content).endswith("as one outcome: z or u")
     game = read(tmp_path, content, merge_equal=True)
@@ -177,6 +177,35 @@ def test_equal_things_are_merged_and_equal_outcomes_on_demand(tmp_path: Path) ->
     assert game == gb.TableGame(
         ["a"], ["x or y", "z or u"], ["12"], [3, 7], outcomes=["p", "q or r"]
     )
+
+
+def test_merged_outcomes_are_equal_if_they_join_the_same_outcomes() -> None:
+    game = gb.TableGame(
+        ["lamp"],
+        ["a", "b", "c", "d", "e"],
+        [["on", "on", "dim", "off", "off"]],
+        outcomes=["x", "y", "x or y", "y", "x"],
+        merge_equal=True,
+    )
+    assert game.identification is not None
+    assert [game.identification.outcomes[k] for k in game.identification.outcome_of] == [
+        "x or y (2)",
+        "x or y",
+        "x or y (2)",
+    ]
+
+
+def test_long_merged_outcomes_stay_different() -> None:
+    parts = ["r" * 60, *[f"part {k}" for k in range(20)]]
+    game = gb.TableGame(
+        ["lamp"],
+        [f"fault {k}" for k in range(42)],
+        [["on"] * 21 + ["off"] * 21],
+        outcomes=[*parts, "r" * 60, *[f"board {k}" for k in range(20)]],
+        merge_equal=True,
+    )
+    assert game.identification is not None
+    assert len(game.identification.outcomes) == 2
 
 
 @pytest.mark.parametrize("game", [WORD_GAME, gb.Mastermind(2, 3)], ids=repr)
@@ -196,7 +225,7 @@ def test_guesses_that_name_secrets_may_have_names_of_roles(
     assert gb.read_table(tmp_path / "named.csv") == named
 
 
-def test_written_table_of_outcomes_and_costs_is_read(run: Run, tmp_path: Path) -> None:
+def test_table_of_outcomes_and_costs_can_be_written_and_read(run: Run, tmp_path: Path) -> None:
     game = gb.TableGame(
         ["look", "open it", "ask"], FAULTS, [*LOOKS, "aab"], [4, 2, 1],
         outcomes=["charge it", "buy one", "buy one"], costs=["0.5", 2, 1],
@@ -216,7 +245,7 @@ SHEET: Rows = [
 
 
 @pytest.mark.parametrize("form", [xlsx, ods])
-def test_workbook_is_read_as_its_csv(tmp_path: Path, form: Any) -> None:
+def test_workbook_is_read_like_csv(tmp_path: Path, form: Any) -> None:
     content = "thing,on?,volts,weight\na,TRUE,3.5,0.25\nb,FALSE,12,0.5\nc,TRUE,12,1\n"
     game = read(tmp_path, content)
     path = tmp_path / "workbook"
@@ -243,7 +272,7 @@ Dee,Elf,"south,north",?,1
 
 
 def plain_answer(guess: list[str], secret: list[str]) -> str:
-    """Return the answer by the definition for columns of texts, lists, numbers and numbers."""
+    """Return the answer by definition, for columns with a text, a list and two numbers."""
     signs = "=" if guess[0].lower() == secret[0].lower() else "x"
     some, others = [
         {part.strip().lower() for part in value[1].replace("|", ";").replace(",", ";").split(";")}
@@ -271,7 +300,7 @@ def test_attributes_are_compared_column_by_column(tmp_path: Path) -> None:
     assert game.answers[-1] == "===="
 
 
-def test_attribute_game_is_played_with_hints(run: Run, tmp_path: Path) -> None:
+def test_book_of_an_attribute_game_gives_hints(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(ATTRIBUTES, "utf-8")
     done = run("build-book", "--attributes", "a.csv", "-o", "a.book")
     assert done.err == (
@@ -281,7 +310,7 @@ def test_attribute_game_is_played_with_hints(run: Run, tmp_path: Path) -> None:
     assert gb.open(tmp_path / "a.book").stats.max_guesses == 2
 
 
-def test_command_says_what_it_reads(run: Run, tmp_path: Path) -> None:
+def test_build_command_reports_what_it_reads(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cars.csv").write_text(CARS.replace("?", "swap it"), "utf-8")
     done = run("build-book", "--table", "cars.csv", "--outcome", "none", "--weight", "how often")
     assert done.err == 'read 3 things in rows, 3 tests, weight "how often"\n'

@@ -54,7 +54,7 @@ def read(content: str | bytes) -> gb.TableGame:
         '"a;b;c;d;e;f"' + PLAIN,
     ],
 )
-def test_forms_of_csv_make_the_same_game(content: str | bytes) -> None:
+def test_variants_of_csv_give_the_same_game(content: str | bytes) -> None:
     assert read(content) == GAME
 
 
@@ -65,13 +65,13 @@ def test_apostrophe_marks_a_formula_as_text() -> None:
 
 
 @pytest.mark.parametrize("row", ["weight,30,10,20", "WEIGHTS,0.3,10%,.2"])
-def test_second_row_may_have_weights(row: str) -> None:
+def test_weights_may_be_in_the_second_row(row: str) -> None:
     game = gb.TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]], [3, 1, 2], goal="name")
     assert read(PLAIN.replace("\na", f"\n{row}\na")) == game
 
 
 def written(run: Run, game: gb.Game, folder: Path) -> gb.TableGame:
-    """Return the game of the table that the command writes for a game's book."""
+    """Write the table of a game by the command, and return the game that is read from it."""
     gb.build(game).save(folder / "x.book")
     run("table", "x.book", "-o", "x.csv", "--force")
     found = gb.read_table(folder / "x.csv", goal="name")
@@ -93,13 +93,15 @@ ODD = [
 
 
 @pytest.mark.parametrize("game", ODD, ids=repr)
-def test_odd_labels_are_read_as_written(run: Run, tmp_path: Path, game: gb.TableGame) -> None:
+def test_unusual_labels_can_be_written_and_read(
+    run: Run, tmp_path: Path, game: gb.TableGame
+) -> None:
     assert written(run, game, tmp_path) == game
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=table_games())
-def test_written_table_is_read(run: Run, tmp_path: Path, game: gb.TableGame) -> None:
+def test_any_table_can_be_written_and_read(run: Run, tmp_path: Path, game: gb.TableGame) -> None:
     if game.given:
         assert written(run, game, tmp_path) == game
 
@@ -114,7 +116,7 @@ def test_written_table_is_read(run: Run, tmp_path: Path, game: gb.TableGame) -> 
     ],
     ids=repr,
 )
-def test_table_of_any_game_has_the_same_book(run: Run, tmp_path: Path, game: gb.Game) -> None:
+def test_table_of_any_game_has_an_equivalent_book(run: Run, tmp_path: Path, game: gb.Game) -> None:
     table = written(run, game, tmp_path)
     assert (table.guesses, table.secrets) == (tuple(game.guesses), tuple(game.secrets))
     for policy in ("entropy", "minimax"):
@@ -124,12 +126,12 @@ def test_table_of_any_game_has_the_same_book(run: Run, tmp_path: Path, game: gb.
         assert sorted(n.guess for n in one.nodes) == sorted(n.guess for n in other.nodes)
 
 
-def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+def test_unreadable_table_files_are_rejected(tmp_path: Path) -> None:
     paths: list[Any] = [tmp_path, tmp_path / "none.csv", "a\0b", "x" * 999, 0, None]
     for path in paths:
         with pytest.raises(gb.UsageError):
             gb.read_table(path)
-    # Half a character is no label.
+    # The file ends within a character.
     with pytest.raises(gb.UsageError):
         read(PLAIN.encode("utf-16")[:-1])
 
@@ -146,7 +148,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
         ],
     ],
 )
-def test_many_lines_or_long_rows_are_refused(unit: bytes, start: bytes) -> None:
+def test_too_many_lines_and_too_long_rows_are_rejected(unit: bytes, start: bytes) -> None:
     with pytest.raises(gb.InvalidGameError, match=r"1,048,576 lines|8,388,608 char|131,072 char"):
         read(start + unit * (20_000_000 // len(unit)))
 
@@ -154,19 +156,19 @@ def test_many_lines_or_long_rows_are_refused(unit: bytes, start: bytes) -> None:
 @pytest.mark.parametrize(
     ("secrets", "said"), [(700, "ZY2"), (32_768, "AVLI2"), (32_769, "32,769 columns")]
 )
-def test_cells_far_right_are_named(secrets: int, said: str) -> None:
+def test_error_names_cells_far_to_the_right(secrets: int, said: str) -> None:
     with pytest.raises(gb.InvalidGameError, match=said):
         read("".join([f",{number}" for number in range(secrets)]) + "\na" + ",1" * (secrets - 1))
 
 
 @pytest.mark.slow
-def test_row_of_many_lines_in_quotation_marks_is_refused() -> None:
+def test_quoted_row_of_many_lines_is_rejected() -> None:
     with pytest.raises(gb.InvalidGameError, match="8,388,608 char"):
         read(b'a,"' + b'\n",,,,,,,,,,,,"' * 1_250_000)
 
 
 @pytest.mark.slow
-def test_as_many_lines_and_characters_as_allowed_are_read() -> None:
+def test_table_at_the_limits_of_lines_and_characters_is_read() -> None:
     assert read(PLAIN + "\n" * ((1 << 20) - 3)) == GAME
     row = "c,1,2,3".ljust((1 << 23) - 1, ",")
     assert read(f"{PLAIN}{row}\n").given == 3
@@ -175,7 +177,7 @@ def test_as_many_lines_and_characters_as_allowed_are_read() -> None:
 
 
 @pytest.mark.slow
-def test_an_answer_takes_a_byte_or_two_of_memory(tmp_path: Path) -> None:
+def test_reading_a_table_takes_few_bytes_of_memory_per_answer(tmp_path: Path) -> None:
     bits = Random(1).getrandbits
     rows = [f"g{k}," + ",".join(f"{bits(1000):01000b}") + "\n" for k in range(1000)]
     path = tmp_path / "table.csv"
@@ -189,7 +191,7 @@ def test_an_answer_takes_a_byte_or_two_of_memory(tmp_path: Path) -> None:
         tracemalloc.stop()
 
 
-def test_file_beyond_the_limit_is_not_read(tmp_path: Path) -> None:
+def test_table_file_beyond_the_size_limit_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_bytes(HEAD)
     os.truncate(path, (512 << 20) + 1)
@@ -199,7 +201,7 @@ def test_file_beyond_the_limit_is_not_read(tmp_path: Path) -> None:
 
 @pytest.mark.posix
 @pytest.mark.nightly
-def test_pipe_is_read_up_to_the_limit() -> None:
+def test_table_from_a_pipe_is_read_up_to_the_limit() -> None:
     code = "print(',x,y'); print('a,1,2'); [print(' ' * (1 << 20)) for _ in range(600)]"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as writer:
@@ -209,6 +211,6 @@ def test_pipe_is_read_up_to_the_limit() -> None:
         writer.kill()
 
 
-def test_table_too_large_for_a_sheet_is_not_written(run: Run, tmp_path: Path) -> None:
+def test_table_too_large_for_csv_is_not_written(run: Run, tmp_path: Path) -> None:
     assert run("table", "--pegs", 5, "--colors", 8, "-o", "large.csv").code == 2
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Optima of tables, with and without symmetries: those of trying everything, and known ones."""
+"""Optima of tables, with and without symmetries, by exhaustive search and as published."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POLICIES: list[dict[str, Any]] = [
     {"name": "optimal", "base": "minimax", "consistent_only": True},
     {"name": "optimal", "base": "parts", "max_guesses": 6},
 ]
-# A triangle and a square: every corner has two neighbours, and yet there are two kinds.
+# A triangle and a square: each corner has two neighbours, but there are two kinds of corners.
 RINGS = [(0, 1, 2), (3, 4, 5, 6)]
 NEAR = {(r[k], r[(k + step) % len(r)]) for r in RINGS for k in range(len(r)) for step in (1, -1)}
 RINGS_GAME = gb.TableGame(range(7), range(7), lambda g, s: "it" if g == s else (g, s) in NEAR)
@@ -29,7 +29,7 @@ RINGS_GAME = gb.TableGame(range(7), range(7), lambda g, s: "it" if g == s else (
 
 @st.composite
 def symmetric_tables(draw: st.DrawFn) -> gb.TableGame:
-    """Draw rows, each with what a permutation of the secrets makes of it, under other names."""
+    """Draw rows, and their images under a permutation of the secrets with renamed answers."""
     size = draw(st.integers(2, 6))
     image = draw(st.permutations(range(size)))
     rows: dict[tuple[str, ...], None] = {}
@@ -52,7 +52,9 @@ def guesses(book: gb.Book) -> list[str]:
 
 @pytest.mark.parametrize("policy", POLICIES, ids=str)
 @given(game=symmetric_tables() | table_games())
-def test_book_is_that_of_the_definition(policy: dict[str, Any], game: gb.TableGame) -> None:
+def test_optimal_book_of_a_table_matches_the_definition(
+    policy: dict[str, Any], game: gb.TableGame
+) -> None:
     assert guesses(gb.build(game, policy)) == guesses(plain_book(game, policy))
 
 
@@ -63,7 +65,7 @@ def answers_of(game: gb.TableGame) -> list[list[int]]:
 
 
 def least_total(game: gb.TableGame) -> int:
-    """Return the least total of any strategy, by weight: every guess, at every set of candidates."""
+    """Return the least total of all strategies, by weight and by exhaustive search."""
     weights = game.weights or [1] * len(game.secrets)
     rows = answers_of(game)
 
@@ -96,19 +98,19 @@ WEIGHTS = [9, 1, 4, 1, 2, 3, 30, 1, 1]
     ],
     ids=repr,
 )
-def test_optimum_is_the_least_of_all_strategies(game: gb.TableGame) -> None:
+def test_optimum_of_a_table_is_the_least_of_all_strategies(game: gb.TableGame) -> None:
     assert gb.build(game, "optimal").stats.weighted_guesses == least_total(game)
 
 
 @cache
 def weighed(open_: int, heavy: int = 0, light: int = 0, good: int = 0) -> int:
-    """Return the least total of any strategy for coins, where coins of a kind are one.
+    """Return the least total of all strategies for coins, where coins of a kind are equivalent.
 
     Args:
-        open_: how many coins may be too heavy or too light,
-        heavy: only too heavy,
-        light: only too light,
-        good: neither.
+        open_: how many coins may be too heavy or too light.
+        heavy: how many may only be too heavy.
+        light: how many may only be too light.
+        good: how many are neither.
     """
     left = 2 * open_ + heavy + light
     if left < 2:
@@ -139,7 +141,7 @@ def weighed(open_: int, heavy: int = 0, light: int = 0, good: int = 0) -> int:
 @pytest.mark.parametrize(
     "number", [3, 5, *[pytest.param(number, marks=pytest.mark.slow) for number in (8, 12)]]
 )
-def test_optimum_of_coins_is_that_of_kinds_of_coins(number: int) -> None:
+def test_optimum_of_coins_matches_a_search_by_kinds_of_coins(number: int) -> None:
     stats = gb.build(coins(COINS[:number]), "optimal").stats
     assert stats.total_guesses == weighed(number)
     if number == 12:
@@ -155,7 +157,7 @@ def test_optimum_of_coins_is_that_of_kinds_of_coins(number: int) -> None:
         pytest.param(4, 5, 3742, marks=pytest.mark.slow),
     ],
 )
-def test_optimum_of_black_pegs_is_the_known_one(pegs: int, colors: int, total: int) -> None:
+def test_optimum_of_black_pegs_equals_the_known_total(pegs: int, colors: int, total: int) -> None:
     game = black_peg(pegs, colors)
     book = gb.build(game, "optimal")
     assert book.stats.total_guesses == total

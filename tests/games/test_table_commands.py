@@ -27,7 +27,6 @@ FIRST = "bridge = wire"
 
 @cache
 def built(game: gb.TableGame) -> gb.Book:
-    """Return the book of a game."""
     return gb.build(game)
 
 
@@ -40,7 +39,7 @@ def books(tmp_path: Path) -> None:
         built(game).save(tmp_path / f"{name}.book")
 
 
-def test_table_in_a_sheet_is_built(run: Run, tmp_path: Path) -> None:
+def test_book_of_a_table_in_csv_is_built(run: Run, tmp_path: Path) -> None:
     for name in ("lamp", "mixed", "numbers"):
         assert run("table", f"{name}.book", "-o", f"{name}.csv").code == 0
     done = run("build-book", "--table", "lamp.csv", "--goal", "name", "-o", "x.book")
@@ -53,7 +52,7 @@ def test_table_in_a_sheet_is_built(run: Run, tmp_path: Path) -> None:
     assert run("build-book", "--table", "numbers.csv", "--first-guess", "5").code == 0
 
 
-def test_table_is_written(run: Run, tmp_path: Path) -> None:
+def test_table_command_writes_csv(run: Run, tmp_path: Path) -> None:
     assert run("table", "--preset", "bagels", "-o", "bagels.csv").code == 0
     assert (tmp_path / "bagels.csv").read_text().startswith('"bulls-and-cows-3x10","012","013",')
     assert json.loads(run("table", "pc.book", "-o", "pc.csv", "--json").out)["game"] == PC.name
@@ -114,7 +113,7 @@ def test_table_is_written(run: Run, tmp_path: Path) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_commands_understand_tables(
+def test_commands_accept_books_of_tables(
     run: Run, tmp_path: Path, command: list[str], said: str
 ) -> None:
     done = run(*command)
@@ -140,12 +139,14 @@ def test_commands_understand_tables(
         ("solve pc.book", "dead PSU=no\nedit 1 name: loose RAM=no\n", "is now name: loose RAM=no"),
     ],
 )
-def test_tables_are_played(run: Run, command: str, lines: str, said: str) -> None:
+def test_games_of_tables_are_played_at_prompts(
+    run: Run, command: str, lines: str, said: str
+) -> None:
     done = run(*command.split(), lines=lines)
     assert said in done.out + done.err, done
 
 
-def test_answer_at_a_prompt_is_one_of_the_last_test(run: Run) -> None:
+def test_prompt_accepts_only_answers_of_the_test(run: Run) -> None:
     out = run("solve", "pc.book", lines="boots?=maybe\nboots? maybe\ndead psu=yes\n").out
     said = " ".join(out.split())
     assert said.count("'maybe' is not an answer to 'boots?': 'yes', 'no'") == 2
@@ -161,7 +162,7 @@ def test_columns_have_room_for_the_widest_label(run: Run, tmp_path: Path) -> Non
     assert max(len(line) for line in lines if "aaa" not in line) <= 80
 
 
-def test_single_guess_makes_no_pair(run: Run, tmp_path: Path) -> None:
+def test_game_with_a_single_guess_has_no_pairs(run: Run, tmp_path: Path) -> None:
     gb.build(gb.TableGame([], "x", [], goal="name")).save(tmp_path / "one.book")
     assert run("explain", "one.book", "--pairs").out == "no pairs: this game has a single guess\n"
 
@@ -174,14 +175,14 @@ export lamp.book --to irving|hint lamp.book bulbs=no|hint pc.book boots?=maybe|h
 
 
 @pytest.mark.parametrize("command", REFUSED.replace("\n", "|").split("|"))
-def test_what_a_table_lacks_is_refused(run: Run, tmp_path: Path, command: str) -> None:
+def test_commands_reject_what_a_table_lacks(run: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "x.csv").write_text(",x,y\na,1,2\n")
     done = run(*command.split())
     assert (done.code in (1, 2, 3), done.out, done.err.count("Error: ")) == (True, "", 1), done
 
 
 @pytest.mark.parametrize("game", [LAMP, gb.WordGame(["light", "night"], scoring="loose")], ids=repr)
-def test_book_in_hard_mode_that_its_game_lacks_is_refused(
+def test_hard_mode_in_the_book_of_a_game_without_it_is_rejected(
     run: Run, tmp_path: Path, game: gb.Game
 ) -> None:
     content = document(gb.build(game))
@@ -192,7 +193,7 @@ def test_book_in_hard_mode_that_its_game_lacks_is_refused(
         assert (done.code, "hard mode" in done.err) == (3, True), name
 
 
-def test_server_answers_for_a_table(tmp_path: Path) -> None:
+def test_server_gives_hints_for_a_table(tmp_path: Path) -> None:
     history = [f"{FIRST}=dark", "other battery, 4½ V=dark"]
     query = "&".join(history).replace(" ", "%20").replace("½", "%C2%BD")
     deep = "[" * 2000 + '"x"' + "]" * 2000

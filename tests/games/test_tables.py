@@ -22,19 +22,19 @@ from tests.games.headers import refuses_header
 from tests.helpers.tables import LAMP, MIXED, NUMBERS
 
 LETTERS = "abcdefgh"
-# 273 answers, which take two bytes each; and 3, which take one.
+# 273 answers take two bytes each, 3 answers one byte.
 WIDE = gb.TableGame(range(17), range(17), lambda g, s: 999 if g == s else 17 * g + s)
 NARROW = gb.TableGame(["ask", 1, 2, 3], [1, 2, 3], [[7, 8, 7], [9, 8, 8], [7, 9, 8], [8, 8, 9]])
 
 
 def answer(guess: str, secret: str, chance: int) -> str:
-    """Return the answer of a drawn game: found if the guess names the secret, else a number or a word."""
+    """Return an answer of a random game: `here` for the secret, else a number or `none`."""
     number = (LETTERS.index(secret) >> len(guess) % 3) % 2 + chance * (guess in LETTERS)
     return "here" if guess == secret else "none" if number > 2 else str(number)
 
 
 def drawn(seed: int) -> tuple[list[str], list[str], list[list[str]], list[int] | None]:
-    """Return guesses, of which some name secrets; secrets; rows; and perhaps weights."""
+    """Draw guesses, some of which name secrets, then the secrets, the rows, and weights or None."""
     chance = Random(seed)
     secrets = chance.sample(LETTERS, chance.randint(1, 8))
     named = chance.sample(secrets, chance.randint(0, len(secrets)))
@@ -48,7 +48,7 @@ seeds = st.integers(0, 1 << 32)
 
 
 @given(seeds)
-def test_a_game_is_its_table_and_a_guess_for_each_secret(seed: int) -> None:
+def test_table_game_has_its_rows_and_a_guess_for_each_secret(seed: int) -> None:
     guesses, secrets, rows, weights = drawn(seed)
     game = gb.TableGame(guesses, secrets, rows, weights, goal="name")
     added = [secret for secret in secrets if secret not in guesses]
@@ -87,7 +87,7 @@ def test_a_game_is_its_table_and_a_guess_for_each_secret(seed: int) -> None:
 
 
 @given(seeds)
-def test_games_are_equal_exactly_if_tables_are(seed: int) -> None:
+def test_table_games_are_equal_exactly_if_their_tables_are(seed: int) -> None:
     guesses, secrets, rows, weights = drawn(seed)
     game = gb.TableGame(guesses, secrets, rows, weights, goal="name")
     table = {(g, s): rows[i][j] for i, g in enumerate(guesses) for j, s in enumerate(secrets)}
@@ -115,7 +115,7 @@ def test_games_are_equal_exactly_if_tables_are(seed: int) -> None:
     assert len({hash(game), *map(hash, others[:3])}) > 1
 
 
-def test_only_secrets_make_a_game_if_there_is_one() -> None:
+def test_table_without_guesses_may_have_one_secret() -> None:
     game = gb.TableGame([], ["x"], [], goal="name")
     assert (game.guesses, game.answers, game.given) == (("x",), ("no", "found"), 0)
     # There is always an answer that does not mean found.
@@ -123,7 +123,7 @@ def test_only_secrets_make_a_game_if_there_is_one() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.uint64])
-def test_functions_rows_texts_and_arrays_make_one_game(dtype: Any) -> None:
+def test_function_rows_texts_and_array_give_the_same_game(dtype: Any) -> None:
     numbers = [30, 10, 20]
     rows = [[abs(guess - secret) for secret in numbers] for guess in numbers]
     game = gb.TableGame(numbers, numbers, lambda guess, secret: abs(guess - secret))
@@ -145,7 +145,7 @@ PAIR = np.array([1, 2])
         *[((1, (2, [[["x"]]])), "1,2,x"), (["x"] * 50, ",".join("x" * 50))],
     ],
 )
-def test_labels_are_texts_integers_truth_values_and_lists(value: object, label: str) -> None:
+def test_labels_may_be_texts_integers_booleans_and_lists(value: object, label: str) -> None:
     game = gb.TableGame([value], [value, "other"], [[value, "never"]])
     assert (game.guesses[0], game.secrets[0], game.answers[-1]) == (label, label, label)
     assert game.parse_code(value) == game.parse_code(label) == 0
@@ -157,7 +157,7 @@ LOOP.append(LOOP)
 
 
 def nested(depth: int, kind: type) -> Any:
-    """Return a text in a list in a list and so on."""
+    """Return a text in nested lists or tuples."""
     value: Any = "x"
     for _ in range(depth):
         value = kind([value])
@@ -165,7 +165,7 @@ def nested(depth: int, kind: type) -> Any:
 
 
 def doubled(depth: int) -> Any:
-    """Return a list of two lists of two lists and so on."""
+    """Return nested lists of two equal items each, with 2**depth texts in all."""
     value: Any = "x"
     for _ in range(depth):
         value = [value, value]
@@ -181,7 +181,7 @@ def doubled(depth: int) -> Any:
     ],
     ids=lambda _: "value",
 )
-def test_other_values_are_refused_as_labels(wrong: Any) -> None:
+def test_values_that_cannot_be_labels_are_rejected(wrong: Any) -> None:
     tables: list[tuple[Any, Any, Any]] = [
         ([wrong], "xy", [[1, 2]]),
         (["a"], ["x", wrong], [[1, 2]]),
@@ -201,16 +201,16 @@ def test_other_values_are_refused_as_labels(wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("wrong", [np.array(5), list, 5, None, {"a"}, {"a": 1}], ids=repr)
-def test_what_is_no_list_is_refused(wrong: Any) -> None:
+def test_values_that_are_not_lists_are_rejected(wrong: Any) -> None:
     tables = [(wrong, "xy", [[1, 2]]), (["a"], wrong, [[1, 2]]), (["a"], "xy", [wrong])]
-    # A class is a function that answers.
+    # A class is callable, so that it may be the function of a table.
     tables += [(["a"], "xy", wrong)] * (wrong is not list)
     for table in tables:
         with pytest.raises(gb.InvalidTableError):
             gb.TableGame(*table)
 
 
-def test_equal_values_of_python_have_their_own_labels() -> None:
+def test_1_and_true_have_different_labels() -> None:
     tables: list[Any] = [[[1, True, 2]], [[True, 1, 2]], [np.array([1, True, 2], object)]]
     for rows in tables:
         assert gb.TableGame(["a"], "xyz", rows, goal="name").answers == (
@@ -226,7 +226,7 @@ def test_equal_values_of_python_have_their_own_labels() -> None:
         gb.TableGame(["a", "b"], "xy", [[1, 2], [1.0, 3]])
 
 
-def test_case_counts_only_between_labels_that_differ_in_nothing_else() -> None:
+def test_case_matters_only_for_labels_that_differ_in_case_alone() -> None:
     assert [MIXED.parse_code(label) for label in (" eva ", "ZOE\u0308", "name: Bob")] == [1, 5, 4]
     assert LAMP.parse_feedback("Lights  UP") == 2
     alike = gb.TableGame(["ab", "AB"], ["ab", "AB"], [[1, 0], [0, 1]])
@@ -236,7 +236,7 @@ def test_case_counts_only_between_labels_that_differ_in_nothing_else() -> None:
             game.parse_code(code)
 
 
-def test_each_label_of_a_game_is_folded_once() -> None:
+def test_each_label_of_a_game_is_casefolded_once() -> None:
     folded = []
 
     def watch(_: object, event: str, called: object) -> None:
@@ -255,7 +255,7 @@ def test_each_label_of_a_game_is_folded_once() -> None:
     assert len(folded) == len(game.guesses) + len(guesses)
 
 
-def test_history_is_split_where_guess_and_answer_are_known() -> None:
+def test_entry_is_split_into_a_known_guess_and_answer() -> None:
     history = gb.Session(MIXED, ["has = glasses?=no", "EVA = no"]).history
     assert history == [("has = glasses?", "no"), ("Eva", "no")]
     assert gb.Session(NUMBERS, ["3==", "4=<"]).history == [("3", "="), ("4", "<")]
@@ -269,7 +269,7 @@ def test_history_is_split_where_guess_and_answer_are_known() -> None:
         gb.Session(game, [f"{text} "])
 
 
-def test_a_guess_accepts_only_its_own_answers() -> None:
+def test_guess_of_a_table_accepts_only_its_own_answers() -> None:
     session = gb.Session(MIXED, [("has a hat?", "YES"), ("bob", "no"), ("Anna", "it is her")])
     assert [answer for _, answer in session.history] == ["yes", "no", "it is her"]
     for guess, said in (("Bob", "y"), ("name: Bob", "yes"), ("has a hat?", "maybe")):
@@ -284,12 +284,14 @@ def test_children_of_a_node_are_found_by_labels_and_values() -> None:
 
 
 def never(*_: object) -> None:
-    """Fail if an answer is asked for."""
+    """Fail if an answer is computed."""
     raise AssertionError
 
 
 @pytest.mark.posix
-def test_sizes_are_checked_before_any_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_size_of_a_table_is_checked_before_any_answer_is_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sizes: list[tuple[Any, Any]] = [
         (itertools.count(), range(2)),
         (range(2), range(10**9)),
@@ -309,7 +311,7 @@ def test_sizes_are_checked_before_any_answer(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.slow
-def test_a_game_has_at_most_a_million_guesses() -> None:
+def test_table_has_at_most_a_million_guesses() -> None:
     with pytest.raises(AssertionError):
         gb.TableGame(range(2, 1_000_000), range(2), never, goal="name")
     with pytest.raises(gb.InvalidTableError):
@@ -317,7 +319,7 @@ def test_a_game_has_at_most_a_million_guesses() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_has_at_most_65536_answers() -> None:
+def test_table_has_at_most_65536_answers() -> None:
     numbers = np.arange(65_536).reshape(16, 4096)
     game = gb.TableGame(range(16), range(16, 4112), np.minimum(numbers, 65_533), goal="name")
     assert (game.feedbacks, game.feedback(3, 999)) == (65_536, str(3 * 4096 + 999 - 16))
@@ -355,12 +357,12 @@ LIES: list[tuple[gb.TableGame, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("game", "changes"), LIES)
-def test_header_of_no_game_is_refused(game: gb.TableGame, changes: dict[str, Any]) -> None:
+def test_invalid_header_of_a_table_is_rejected(game: gb.TableGame, changes: dict[str, Any]) -> None:
     refuses_header({**game.header(), **changes})
 
 
 @given(st.sampled_from([WIDE, NARROW]), st.data())
-def test_header_has_found_exactly_where_guesses_name_secrets(
+def test_header_must_have_found_exactly_where_guesses_name_secrets(
     game: gb.TableGame, data: st.DataObject
 ) -> None:
     header, count = game.header(), len(game.secrets)

@@ -1,4 +1,4 @@
-"""Whatever is typed is understood, or refused by the declared error in one short line."""
+"""Any input is read, or rejected with the documented error in one short line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import guessbook as gb
 from tests.helpers.command import Run
 
-# Two or three rows of a terminal.
+# At most four rows of a terminal.
 LONGEST = 300
 
 GAMES: list[gb.Game] = [
@@ -29,7 +29,7 @@ GAMES: list[gb.Game] = [
 ]
 games = st.sampled_from(GAMES)
 
-# The signs of all notations in any order, or anything at all.
+# The characters of all notations in any order, or any characters.
 typed = st.text("RYGBrygb0123456789,= BWbw⬛🟨🟩\ufe0f\n-+.", max_size=12) | st.text(max_size=20)
 numbers = st.integers(-3, 20) | st.integers() | st.booleans() | st.floats()
 things = st.recursive(
@@ -41,12 +41,12 @@ entries = typed | things | st.tuples(typed, typed) | st.builds("{}={}".format, t
 
 
 def check_short(error: gb.GuessbookError) -> None:
-    """Check that an error's message fits on a terminal."""
+    """Check that the message of an error is short."""
     assert 0 < len(str(error)) <= LONGEST
 
 
 @given(game=games, value=things)
-def test_any_feedback_or_code_is_read_or_refused(game: gb.Game, value: Any) -> None:
+def test_any_feedback_or_code_is_read_or_rejected(game: gb.Game, value: Any) -> None:
     try:
         number = game.parse_feedback(value)
     except gb.InvalidFeedbackError as error:
@@ -63,7 +63,7 @@ def test_any_feedback_or_code_is_read_or_refused(game: gb.Game, value: Any) -> N
 
 
 @given(game=games, history=st.lists(entries, max_size=4) | things | typed)
-def test_any_history_is_read_or_refused(game: gb.Game, history: object) -> None:
+def test_any_history_is_read_or_rejected(game: gb.Game, history: object) -> None:
     try:
         pairs = gb.Session(game, history).history
     except gb.UsageError as error:
@@ -73,7 +73,7 @@ def test_any_history_is_read_or_refused(game: gb.Game, history: object) -> None:
 
 
 class Unspeakable:
-    """A value that cannot even be shown."""
+    """A value whose `repr` fails."""
 
     def __repr__(self) -> str:
         raise RuntimeError
@@ -83,7 +83,7 @@ UNSPEAKABLE = [10**5000, (10**5000, 0), "R" * 10**6, ["R"] * 10**5, b"x" * 10**6
 
 
 @pytest.mark.parametrize("value", UNSPEAKABLE, ids=lambda _: "value")
-def test_what_cannot_be_shown_is_refused(value: Any) -> None:
+def test_values_that_cannot_be_shown_are_rejected(value: Any) -> None:
     for game in GAMES:
         with pytest.raises(gb.InvalidFeedbackError) as feedback:
             game.parse_feedback(value)
@@ -96,7 +96,7 @@ def test_what_cannot_be_shown_is_refused(value: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_feedback_of_a_game_is_taken_everywhere(game: gb.Game) -> None:
+def test_feedback_of_a_game_is_accepted_everywhere(game: gb.Game) -> None:
     if len(game.guesses) > 1296:
         return
     book = gb.build(game)
@@ -124,7 +124,7 @@ def test_feedback_of_a_game_is_taken_everywhere(game: gb.Game) -> None:
         "--pegs 4 --colors 6 --first-guess {}",
     ],
 )
-def test_long_options_are_shortened_in_messages(run: Run, options: str) -> None:
+def test_long_options_are_shortened_in_errors(run: Run, options: str) -> None:
     done = run("build-book", *options.format("x" * 2000).split())
     assert done.code
     assert done.err.count("\n") == 1
@@ -143,20 +143,20 @@ def test_long_options_are_shortened_in_messages(run: Run, options: str) -> None:
 def test_long_lines_are_shortened_at_a_prompt(run: Run, command: str, lines: str) -> None:
     lines = lines.format("x" * 2000)
     done = run(*command.split(), lines=lines)
-    # What is typed into a pipe is shown after the prompt, as on a screen.
+    # Input from a pipe is shown after the prompt, as on a screen.
     answers = [line for line in done.out.splitlines() if "xxx..." in line]
     assert len(answers) == lines.count("\n")
     assert all(len(line) <= LONGEST for line in answers)
 
 
-def test_lines_of_many_words_are_refused_at_once(run: Run) -> None:
+def test_long_lines_at_a_prompt_are_rejected_at_once(run: Run) -> None:
     lines = ["1 " * 100_000, "R" * 1_000_000, "R " * 100_000 + "=1,1"]
     out = run("solve", "mastermind-4x6", lines="\n".join(lines)).out
     assert " ".join(out.split()).count("Line too long for a guess and its feedback") == 3
     assert "ine too long" not in run("solve", "mastermind-4x6", lines="1 " * 399).out
 
 
-def test_json_constants_have_their_own_names(run: Run) -> None:
+def test_errors_name_json_constants_as_json_does(run: Run) -> None:
     lines = '[null]\n[["RYGB", true]]\n[["RYGB", [false, 1]]]\n'
     errors = [json.loads(line)["error"] for line in run("bot", lines=lines).out.splitlines()]
     assert [error.split()[0] for error in errors] == ["null", "true", "false"]

@@ -1,4 +1,4 @@
-"""Weights of secrets: exact, in lowest terms, part of the game, and counted wherever chances are."""
+"""Weights of secrets: exact, in lowest terms, part of the game, and used in all chances."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HEAVY = gb.WordGame(WORDS, weights=[1, 2_000_003, 700_001, 999_979, 300_007])
 @pytest.mark.parametrize(
     "policy", [*POLICIES, "lookahead", "rollout", "positional", "win:within=3"]
 )
-def test_questions_take_no_more_work_if_weights_are_large(policy: str) -> None:
+def test_large_weights_do_not_slow_down_hints_and_ratings(policy: str) -> None:
     session = gb.Session(HEAVY, policy=policy)
     questions: list[Callable[[], object]] = [
         session.hint,
@@ -47,7 +47,7 @@ def test_questions_take_no_more_work_if_weights_are_large(policy: str) -> None:
         lambda: gb.Boards(session, 2).hint(),
     ]
     for ask in questions:
-        # A table of all costs up to the sum of the weights would take millions of calls.
+        # The costs of all sizes up to the sum of the weights would take millions of calls.
         assert calls(ask) < 50_000
     assert session.hint().guess == gb.build(HEAVY, policy).root.guess
 
@@ -90,7 +90,7 @@ def test_weights_are_in_lowest_terms(weights: list[int], factor: int) -> None:
         ([3 * LIMIT - 6, 3, 3], (LIMIT - 2, 1, 1)),
     ],
 )
-def test_weights_count_exactly_as_written(
+def test_weights_in_any_notation_are_exact(
     weights: list[Any], lowest: tuple[int, ...] | None
 ) -> None:
     assert gb.WordGame(["ab", "cd", "ef"], weights=weights).weights == lowest
@@ -105,7 +105,7 @@ def test_weights_count_exactly_as_written(
     ],
     ids=repr,
 )
-def test_other_weights_are_refused(weights: Any) -> None:
+def test_invalid_weights_are_rejected(weights: Any) -> None:
     for make in (
         lambda: gb.WordGame(["ab", "cd", "ef"], weights=weights),
         lambda: gb.TableGame(["which?"], "xyz", ["123"], weights, goal="name"),
@@ -114,7 +114,7 @@ def test_other_weights_are_refused(weights: Any) -> None:
             make()
 
 
-def test_weights_follow_their_secrets() -> None:
+def test_weights_are_reordered_with_their_secrets() -> None:
     assert GAME.secrets == ("trace", "slate", "crane", "crate", "stare")
     assert GAME.weights == (3, 1, 512, 30, 2)
     assert GAME.name == "words-5x5-weighted"
@@ -130,7 +130,7 @@ def test_weights_of_a_repeated_word_are_added_up() -> None:
     assert gb.WordGame(["ab", "cd", "ab"], weights=[7, 7, 7]).weights == (2, 1)
 
 
-def test_likeliest_candidates_come_first() -> None:
+def test_most_likely_candidates_come_first() -> None:
     session = gb.Session(gb.WordGame(WORDS, weights=[1, 2, 9, 2, 1]))
     weights = {"trace": 9, "slate": 2, "crate": 2, "crane": 1, "stare": 1}
     chances = [(word, weight / 15) for word, weight in weights.items()]
@@ -167,7 +167,7 @@ def test_nodes_count_their_candidates_by_weight(weights: list[int], policy: str)
 
 
 @given(counts | st.none(), st.permutations(WORDS), st.sampled_from(POLICIES))
-def test_first_of_two_candidates_is_guessed_unless_the_second_is_likelier(
+def test_first_of_two_candidates_is_guessed_unless_it_is_less_likely(
     weights: list[int] | None, order: list[str], policy: str
 ) -> None:
     game: Any = gb.WordGame(WORDS, weights=weights)
@@ -180,7 +180,7 @@ def test_first_of_two_candidates_is_guessed_unless_the_second_is_likelier(
         assert game.guesses[chosen] == max(pair, key=known.__getitem__)
 
 
-def test_book_without_weights_has_the_format_of_old() -> None:
+def test_book_without_weights_has_format_1_0() -> None:
     plain, weighted = document(gb.build(gb.WordGame(WORDS))), document(gb.build(GAME))
     assert (plain["guessbook"], weighted["guessbook"]) == ([1, 0], [1, 2])
     assert "weight_distribution" not in plain
@@ -189,7 +189,7 @@ def test_book_without_weights_has_the_format_of_old() -> None:
 
 
 def in_bytes(*values: int) -> bytes:
-    """Return integers of 4 bytes each, the lowest byte first."""
+    """Return little-endian integers of 4 bytes each."""
     return b"".join([value.to_bytes(4, "little") for value in values])
 
 
@@ -201,14 +201,14 @@ def in_bytes(*values: int) -> bytes:
         *[in_bytes(LIMIT, 1, 1, 1, 1), bytes(20)],
     ],
 )
-def test_header_with_other_weights_is_refused(weights: object) -> None:
+def test_header_with_invalid_weights_is_rejected(weights: object) -> None:
     table = gb.TableGame(["which?"], WORDS, [range(5)], GAME.weights, goal="name")
     for game in (GAME, table):
         refuses_header({**game.header(), "weights": weights})
         refuses_header({**game.header(), "secrets": b"", "weights": weights})
 
 
-def test_weighted_statistics_are_those_of_the_tree() -> None:
+def test_wrong_weighted_statistics_are_rejected() -> None:
     content = document(gb.build(GAME))
     assert gb.open(pack(content)).game == GAME
     wrong: Any
@@ -217,7 +217,7 @@ def test_weighted_statistics_are_those_of_the_tree() -> None:
             gb.open(pack({**content, "weight_distribution": wrong}))
 
 
-def test_tree_may_not_solve_a_guess_that_is_no_secret() -> None:
+def test_tree_that_solves_a_guess_outside_the_secrets_is_rejected() -> None:
     game = gb.WordGame(["ab", "ba"], weights=[1, 2])
     content = document(gb.build(game))
     # Both guesses are "ab", so that "ba" is never guessed.
@@ -225,7 +225,7 @@ def test_tree_may_not_solve_a_guess_that_is_no_secret() -> None:
     content["weight_distribution"] = [1, 1]
     with pytest.raises(gb.InvalidBookError):
         gb.open(pack(content))
-    # A guess that is no secret has no weight, not even that of the secret which it replaces.
+    # A guess that is not a secret has no weight, not even that of the secret that it replaces.
     game = gb.WordGame(["ab", "ba"], ["ab", "ba", "aa"], weights=[2, 1])
     book = gb.build(game)
     (leaf,) = book.root.children.values()

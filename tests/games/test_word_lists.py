@@ -19,7 +19,7 @@ from spylls.hunspell import Dictionary
 import guessbook as gb
 from tests.helpers.command import Run
 
-# Uses in a billion words of text; other words are unknown.
+# Occurrences in a billion words of text; other words are unknown.
 USES = {
     "there": 10**6,
     "about": 2 * 10**6,
@@ -39,7 +39,7 @@ SYSTEM = Path("/usr/share/dict/words")
 
 @pytest.fixture(autouse=True)
 def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Provide the package wordfreq with some words, and a dictionary."""
+    """Provide a fake package wordfreq with some words, and a dictionary."""
     frequencies = SimpleNamespace(
         available_languages=lambda: ["de", "en"],
         get_frequency_dict=lambda language: {word: n / 1e9 for word, n in USES.items()},
@@ -49,7 +49,7 @@ def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def wordle(*lists: object) -> gb.WordGame:
-    """Return the preset's game of these lists."""
+    """Return the game of the preset wordle with these lists."""
     (preset,) = [preset for preset in gb.presets() if preset.name == "wordle"]
     game = preset.game(*lists)
     assert isinstance(game, gb.WordGame)
@@ -57,7 +57,7 @@ def wordle(*lists: object) -> gb.WordGame:
 
 
 def game_of(run: Run, folder: Path, *options: object) -> gb.WordGame:
-    """Return the game of the book that the command builds of the file `list`."""
+    """Build a book with the secrets in the file `list`, and return its game."""
     done = run("build-book", "--answers", "list", *options, "-o", "x.book", "--force")
     assert done.code == 0, done
     game = gb.open(folder / "x.book").game
@@ -68,7 +68,7 @@ def game_of(run: Run, folder: Path, *options: object) -> gb.WordGame:
 @pytest.mark.parametrize(
     "content", ["crane\nslate\n", "\ufeffcrane\r\nslate", "crane\nslate\ncrane"]
 )
-def test_file_has_a_word_a_line(run: Run, tmp_path: Path, content: str) -> None:
+def test_word_list_has_one_word_per_line(run: Run, tmp_path: Path, content: str) -> None:
     (tmp_path / "list").write_bytes(content.encode())
     assert game_of(run, tmp_path) == gb.WordGame(["crane", "slate"])
 
@@ -89,7 +89,7 @@ def test_corrections_of_lists_are_reported(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("separator", [",", "\t", ";", " ", " , ", "    "])
-def test_weight_follows_its_word(run: Run, tmp_path: Path, separator: str) -> None:
+def test_weight_is_read_after_its_word(run: Run, tmp_path: Path, separator: str) -> None:
     lines = "crane_0.25\nslate_12.5%\ntrace_1\nstare_.5\ncrane_5e-1\n"
     (tmp_path / "list").write_text(lines.replace("_", separator))
     game = game_of(run, tmp_path)
@@ -121,7 +121,9 @@ def test_weight_follows_its_word(run: Run, tmp_path: Path, separator: str) -> No
     ],
     ids=lambda content: repr(content[:12]),
 )
-def test_other_files_are_refused_in_one_line(run: Run, tmp_path: Path, content: str) -> None:
+def test_invalid_word_lists_are_rejected_in_one_line(
+    run: Run, tmp_path: Path, content: str
+) -> None:
     (tmp_path / "list").write_bytes(content.encode("utf-8", "surrogateescape"))
     done = run("build-book", "--answers", "list")
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
@@ -129,7 +131,7 @@ def test_other_files_are_refused_in_one_line(run: Run, tmp_path: Path, content: 
     assert len(done.err) < 400
 
 
-def test_large_files_are_refused(run: Run, tmp_path: Path) -> None:
+def test_too_large_or_missing_word_lists_are_rejected(run: Run, tmp_path: Path) -> None:
     (tmp_path / "list").write_text("crane\n")
     os.truncate(tmp_path / "list", (64 << 20) + 1)
     for name in ("list", ".", "none"):
@@ -137,13 +139,13 @@ def test_large_files_are_refused(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_as_many_lines_as_allowed_are_read(run: Run, tmp_path: Path) -> None:
+def test_word_list_has_at_most_4000000_lines(run: Run, tmp_path: Path) -> None:
     for lines, code in ((4_000_000, 0), (4_000_001, 2)):
         (tmp_path / "list").write_text("crane\n" + "\n" * (lines - 1))
         assert run("build-book", "--answers", "list", "-o", f"{lines}.book").code == code
 
 
-def test_words_of_a_dictionary_are_those_in_small_letters(run: Run, tmp_path: Path) -> None:
+def test_only_lower_case_words_of_a_dictionary_are_listed(run: Run, tmp_path: Path) -> None:
     five = "".join([f"{word}\n" for word in WORDS])
     assert run("words", "--dictionary", "dictionary").out == five
     assert run("words", "--dictionary", "dictionary", "--length", 3).out == "été\n"
@@ -161,14 +163,14 @@ def test_words_of_a_dictionary_are_those_in_small_letters(run: Run, tmp_path: Pa
     assert (tmp_path / "list").read_text() == "to\n"
 
 
-def test_words_are_those_in_use_that_a_dictionary_knows(run: Run) -> None:
+def test_words_in_use_are_listed_if_the_dictionary_has_them(run: Run) -> None:
     done = run("words")
     assert done.out.split() == ["about", "crane", "slate", "there", "trace"]
     assert done.err == "5 words of 5 letters, of 5 in wordfreq that are in the dictionary en_US\n"
 
 
-# Flags: S takes s, D takes ed, R takes re- together with S; ! is not suggested, N needs a suffix, C
-# is a part of compounds. The suffix D may be followed by L, which takes ly.
+# Flags: S adds s, D adds ed, R adds re, also together with S; ! is never suggested, N needs a
+# suffix, C occurs only in compounds. The suffix D may be followed by L, which adds ly.
 RULES = """SET UTF-8
 NOSUGGEST !
 NEEDAFFIX N
@@ -186,7 +188,7 @@ PFX R 0 re .
 STEMS = "7\nfold/SR\nHaus\npress/SD\ndarn/S!\nplac/ND\nboat/C\nParis\n"
 
 
-def test_words_of_a_hunspell_dictionary(
+def test_affixes_and_flags_of_a_hunspell_dictionary_are_applied(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "own.aff").write_text(RULES)
@@ -202,10 +204,10 @@ def test_words_of_a_hunspell_dictionary(
     assert german.out.split() == ["fold", "haus"]
 
 
-def test_hunspell_words_are_those_that_its_own_lookup_accepts(
+def test_words_of_hunspell_match_the_lookup_of_spylls(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with warnings.catch_warnings():  # the package leaves its files to the garbage collector
+    with warnings.catch_warnings():  # spylls leaves its files to the garbage collector
         warnings.simplefilter("ignore", ResourceWarning)
         english = Dictionary.from_files("en_US")
         gc.collect()
@@ -226,7 +228,7 @@ def test_hunspell_words_are_those_that_its_own_lookup_accepts(
     assert len(accepted) > 300
 
 
-def test_malformed_dictionaries_are_refused(run: Run, tmp_path: Path) -> None:
+def test_malformed_dictionaries_are_rejected(run: Run, tmp_path: Path) -> None:
     for rules, stems in (("SFX S Y 1\nSFX S 0 s [\n", "fold/S\n"), ("FLAG num\n", "fold/x\n")):
         (tmp_path / "own.aff").write_text(rules)
         (tmp_path / "own.dic").write_text(stems)
@@ -235,18 +237,20 @@ def test_malformed_dictionaries_are_refused(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not SYSTEM.exists(), reason="the system has no dictionary")
-def test_words_of_the_system_need_no_package(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dictionary_of_the_system_needs_no_package(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     assert run("words").out == run("words", "--dictionary", SYSTEM).out
 
 
-def test_words_without_slurs_and_roman_numbers(run: Run, tmp_path: Path) -> None:
+def test_slurs_and_roman_numbers_are_not_listed(run: Run, tmp_path: Path) -> None:
     slur = b64decode("c3BpY2s=").decode()
     (tmp_path / "dictionary").write_text(f"crane\nxviii\nmixed\n{slur}\n")
     assert run("words", "--dictionary", "dictionary").out == "crane\nmixed\n"
 
 
-def test_words_of_a_language_without_a_dictionary(
+def test_words_in_use_are_listed_for_a_language_without_a_dictionary(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     languages = sys.modules["wordfreq"].available_languages
@@ -280,7 +284,7 @@ def test_words_of_a_language_without_a_dictionary(
         ("--prior known --middle 9 --width .01", ",".join([f"{word} 1" for word in WORDS])),
     ],
 )
-def test_common_words_with_their_weights(
+def test_common_words_are_listed_with_their_weights(
     run: Run, tmp_path: Path, options: str, found: str
 ) -> None:
     (tmp_path / "past").write_text("THERE 2021-06-19\n\nseracs\nlarry,name\n")
@@ -296,11 +300,11 @@ def test_common_words_with_their_weights(
         "--exclude dictionary",
     ],
 )
-def test_other_options_are_refused(run: Run, options: str) -> None:
+def test_invalid_options_of_words_are_rejected(run: Run, options: str) -> None:
     assert run("words", "--dictionary", "dictionary", *options.split()).code == 2
 
 
-def test_weights_by_use_have_a_sum_that_a_game_allows(run: Run, monkeypatch: Any) -> None:
+def test_weights_by_usage_stay_below_the_limit_of_a_game(run: Run, monkeypatch: Any) -> None:
     package = sys.modules["wordfreq"]
     monkeypatch.setattr(package, "get_frequency_dict", lambda _: {"about": 0.5, "there": 0.01})
     done = run("words", "--dictionary", "dictionary", "--common", 3, "--prior", "usage")
@@ -321,7 +325,7 @@ def test_wordle_has_at_most_4000_secrets() -> None:
     assert len(wordle([], unknown).secrets) == 4000
 
 
-def test_wordle_takes_own_lists(run: Run, tmp_path: Path) -> None:
+def test_wordle_accepts_own_lists(run: Run, tmp_path: Path) -> None:
     assert wordle(["rats"], ["mice"], None) == gb.WordGame(["rats"], ["mice"])
     wrong: Any
     for wrong in ("crane", [1], ["crane", "mice"]):
@@ -334,7 +338,7 @@ def test_wordle_takes_own_lists(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("given", ["--guesses", "--answers"])
-def test_wordle_takes_either_list(run: Run, tmp_path: Path, given: str) -> None:
+def test_wordle_accepts_a_single_list(run: Run, tmp_path: Path, given: str) -> None:
     (tmp_path / "list").write_text("serac\nslate\ncrane\n")
     assert run("build-book", "--preset", "wordle", given, "list", "-o", "w.book").code == 0
     game = gb.open(tmp_path / "w.book").game
@@ -348,7 +352,7 @@ def test_wordle_takes_either_list(run: Run, tmp_path: Path, given: str) -> None:
         )
 
 
-def test_wordle_is_played_with_the_words_of_packages(run: Run, tmp_path: Path) -> None:
+def test_wordle_uses_the_words_of_packages(run: Run, tmp_path: Path) -> None:
     assert run("build-book", "--preset", "wordle", "-o", "w.book").code == 0
     known = ["about", "crane", "slate", "there", "trace"]
     assert gb.open(tmp_path / "w.book").game == wordle() == wordle([], known)
@@ -358,7 +362,7 @@ def test_wordle_is_played_with_the_words_of_packages(run: Run, tmp_path: Path) -
     assert "trace" in run("play", "wordle", "--secret", "trace", lines="trace\n").out
 
 
-def test_wordle_needs_words_and_frequencies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wordle_without_wordfreq_is_an_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     for command in (["hint", "wordle"], ["build-book", "--preset", "wordle"], ["play", "wordle"]):
         assert run(*command).code == 2

@@ -35,7 +35,7 @@ def standard_marks(guess: str, secret: str) -> str:
 
 
 def loose_marks(guess: str, secret: str) -> str:
-    """Mark each letter of a guess for itself."""
+    """Mark each letter of a guess independently of the others."""
     pairs = zip(guess, secret, strict=True)
     return "".join(["2" if a == b else "1" if a in secret else "0" for a, b in pairs])
 
@@ -46,7 +46,7 @@ def loose_marks(guess: str, secret: str) -> str:
     [
         ("crane", "crane", "22222", "22222"),
         ("slate", "robot", "00010", "00010"),
-        # Two of the three e are answered, from the left.
+        # Two of the three e get a mark, from the left.
         ("eerie", "speed", "11000", "11001"),
         # One e is in place, so one is left, and the first of the other two gets it.
         ("geese", "speed", "01210", "01211"),
@@ -55,13 +55,15 @@ def loose_marks(guess: str, secret: str) -> str:
         ("robot", "acton", "00021", "01021"),
     ],
 )
-def test_both_rules(guess: str, secret: str, standard: str, loose: str) -> None:
+def test_both_scoring_rules_give_the_known_feedback(
+    guess: str, secret: str, standard: str, loose: str
+) -> None:
     assert (GAME.feedback(guess, secret), LOOSE.feedback(guess, secret)) == (standard, loose)
     assert (standard_marks(guess, secret), loose_marks(guess, secret)) == (standard, loose)
 
 
 @given(words_of_three)
-def test_feedback_is_that_of_the_definition(words: list[str]) -> None:
+def test_feedback_of_words_matches_the_definition(words: list[str]) -> None:
     standard, loose = gb.WordGame(words), gb.WordGame(words, scoring="loose")
     for guess, secret in itertools.product(standard.guesses, standard.secrets):
         assert standard.feedback(guess.upper(), secret) == standard_marks(guess, secret)
@@ -74,11 +76,11 @@ def test_feedback_is_that_of_the_definition(words: list[str]) -> None:
 
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
-def test_every_pattern_is_given_but_one_misplaced_letter(length: int, scoring: str) -> None:
+def test_every_pattern_is_possible_but_one_misplaced_letter(length: int, scoring: str) -> None:
     game = gb.WordGame(["a" * length, "b" * length], scoring=scoring)
     assert (game.feedbacks, game.solved) == (3**length, 3**length - 1)
     for number, marks in enumerate(itertools.product("012", repeat=length)):
-        # By the standard rule, only its own place is left for the last letter.
+        # By the standard rule, the last letter can only be in its own place.
         never = scoring == "standard" and sorted(marks) == ["1", *"2" * (length - 1)]
         assert game.is_possible(number) is not never
         assert game.format_feedback(number) == "".join(marks)
@@ -115,13 +117,15 @@ def test_feedback_is_read_in_digits_squares_and_letters(text: str, odd: str) -> 
 
 
 @pytest.mark.parametrize("wrong", ["", (), (1, 0, 2, 0, 3), (1, 0), 101, None, ("1",) * 5, {}])
-def test_other_feedback_is_refused(wrong: object) -> None:
+def test_invalid_feedback_of_words_is_rejected(wrong: object) -> None:
     with pytest.raises(gb.InvalidFeedbackError):
         GAME.parse_feedback(wrong)
 
 
 @given(st.sampled_from(["slate", "éclat"]), st.sampled_from([" ", ",", ""]), st.booleans())
-def test_word_is_read_as_people_spell_it(word: str, between: str, capitals: bool) -> None:
+def test_word_is_read_in_any_case_and_with_separators(
+    word: str, between: str, capitals: bool
+) -> None:
     game = gb.WordGame(["slate", "éclat"])
     spelled = between.join(word.upper() if capitals else word)
     forms: list[Any] = [spelled, f"  {spelled} ", list(word), tuple(word.upper())]
@@ -156,7 +160,7 @@ def test_secrets_are_in_the_order_of_guesses() -> None:
         ("É" * 12, "é" * 12),
     ],
 )
-def test_words_are_lower_case_letters_of_any_alphabet_and_signs(word: str, kept: str) -> None:
+def test_words_of_any_alphabet_are_normalized(word: str, kept: str) -> None:
     game = gb.WordGame([word, "", " "])
     assert (game.guesses, game.length) == ((kept,), len(kept))
     assert game.parse_code(word) == 0
@@ -171,7 +175,7 @@ def test_words_are_lower_case_letters_of_any_alphabet_and_signs(word: str, kept:
         *[5, None, [5], [b"crane"], {"crane", "slate"}, frozenset(["crane"]), b"crane"],
     ],
 )
-def test_lists_that_make_no_game_are_refused(words: Any) -> None:
+def test_invalid_lists_of_words_are_rejected(words: Any) -> None:
     with pytest.raises(gb.InvalidGameError) as error:
         gb.WordGame(words)
     assert str(error.value).isprintable()
@@ -189,13 +193,13 @@ def test_lists_that_make_no_game_are_refused(words: Any) -> None:
         (["ab"], "ab"),
     ],
 )
-def test_lists_that_do_not_go_together_are_refused(secrets: Any, guesses: Any) -> None:
+def test_lists_of_words_that_do_not_match_are_rejected(secrets: Any, guesses: Any) -> None:
     with pytest.raises(gb.InvalidGameError):
         gb.WordGame(secrets, guesses)
 
 
 @pytest.mark.slow
-def test_a_game_has_at_most_a_million_words() -> None:
+def test_word_game_has_at_most_a_million_words() -> None:
     letters = itertools.product("abcdefghijklmnopqrst", repeat=5)
     million = ["".join(letter) for letter in itertools.islice(letters, 1_000_000)]
     game = gb.WordGame(million[:1], million)
@@ -206,7 +210,7 @@ def test_a_game_has_at_most_a_million_words() -> None:
         gb.WordGame(million[:1], [*million, "zzzzz"])
 
 
-def test_names_say_letters_secrets_and_rule() -> None:
+def test_name_of_a_word_game_states_letters_secrets_and_rule() -> None:
     assert (GAME.name, LOOSE.name) == ("words-5x8", "words-5x8-loose")
     assert repr(gb.WordGame(["aa"], ["bb"])) == "<WordGame words-2x1: 2 guesses>"
     assert (GAME.has_hard_mode, LOOSE.has_hard_mode) == (True, False)
@@ -215,7 +219,7 @@ def test_names_say_letters_secrets_and_rule() -> None:
 
 
 @given(words_of_three, words_of_three, scorings, st.randoms())
-def test_games_are_equal_exactly_if_lists_rule_and_weights_are(
+def test_word_games_are_equal_exactly_if_lists_rule_and_weights_are(
     secrets: list[str], guesses: list[str], scoring: str, chance: Any
 ) -> None:
     weights = [chance.randint(1, 9) for _ in secrets]
@@ -243,7 +247,7 @@ def test_games_are_equal_exactly_if_lists_rule_and_weights_are(
     assert len({hash(game), *map(hash, others[:3])}) > 1
 
 
-def test_subclass_of_another_kind_is_another_game() -> None:
+def test_subclass_of_another_kind_is_not_equal() -> None:
     class Backwards(gb.WordGame):
         kind = "backwards"
 
@@ -278,19 +282,19 @@ def test_subclass_of_another_kind_is_another_game() -> None:
         {"weights": b""},
     ],
 )
-def test_header_of_no_game_is_refused(changes: dict[str, Any]) -> None:
+def test_invalid_header_of_a_word_game_is_rejected(changes: dict[str, Any]) -> None:
     header = gb.WordGame(["ab", "cd"], ["ab", "cd", "ef"]).header()
     assert gb.WordGame.from_header(header).header() == header
     refuses_header({**header, **changes})
 
 
 @given(words_of_three, words_of_three, scorings, st.randoms())
-def test_game_accepts_more_guesses_of_its_letters(
+def test_word_game_accepts_more_guesses_of_its_letters(
     secrets: list[str], more: list[str], scoring: str, chance: Any
 ) -> None:
     game = gb.WordGame(secrets, scoring=scoring, weights=[chance.randint(1, 9) for _ in secrets])
     letters = set("".join(game.guesses))
-    if letters & set("abc"):  # then all letters of that alphabet are
+    if letters & set("abc"):  # one letter of an alphabet allows all of them
         letters |= set("abcdefghijklmnopqrstuvwxyz")
     if set("".join(more)) - letters and any(word not in game.guesses for word in more):
         with pytest.raises(gb.InvalidCodeError):
@@ -310,7 +314,7 @@ def test_game_accepts_more_guesses_of_its_letters(
         assert wider.listed == len(game.guesses)
 
 
-def test_words_beside_the_lists_may_be_guessed_and_hidden() -> None:
+def test_unlisted_words_may_be_guesses_and_secrets() -> None:
     game = gb.WordGame(["light", "eight", "night"], ["eerie"])
     assert game.feedback("LILTS", "fight") == "02010"
     assert game.feedback("light", "eerie") == "01000"

@@ -1,4 +1,4 @@
-"""Exported pages in Chromium: opened from a file, and watched for requests and complaints."""
+"""Exported pages in Chromium: opened from a file, and watched for requests and errors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Watched:
     Attributes:
         page: the page of playwright.
         requests: the addresses that the page asked for, except its own.
-        troubles: messages of the console and errors; a breach of the page's policy is one.
+        troubles: errors and messages of the console, also about the content security policy.
     """
 
     def __init__(
@@ -76,21 +76,19 @@ class Watched:
         self.page.wait_for_function(SETTLED)
 
     def hint(self, history: Any) -> dict[str, Any]:
-        """Return the page's hint, by the function that it offers to scripts."""
+        """Return the hint of the page, by the function that it offers to scripts."""
         ask = "async (history) => (await guessbook).hint(history)"
         found: dict[str, Any] = self.page.evaluate(ask, history)
         return found
 
     def text(self, selector: str) -> str:
-        """Return the text of an element."""
         return str(self.page.locator(selector).text_content())
 
     def texts(self, selector: str) -> list[str]:
-        """Return the texts of all elements that match."""
         return [str(text) for text in self.page.locator(selector).all_text_contents()]
 
     def entry(self) -> str:
-        """Return the code in the entry."""
+        """Return the code in the entry fields."""
         return "".join(self.texts("#slots button"))
 
     def press(self, text: str) -> None:
@@ -104,12 +102,12 @@ class Watched:
         self.settle()
 
     def play(self) -> None:
-        """Let the page choose a secret."""
+        """Start the play mode, in which the page draws a secret."""
         self.page.get_by_text("Play", exact=True).click()
         self.settle()
 
     def enter_code(self, code: str, feedback: str) -> None:
-        """Enter a guess and its feedback by taps on pegs."""
+        """Enter a guess and its feedback by clicks on pegs."""
         if self.entry() != code:
             self.page.locator("#slots button").first.click()
             for symbol in code:
@@ -129,7 +127,6 @@ class Watched:
         self.settle()
 
     def close(self) -> None:
-        """Close the page."""
         self.page.close()
 
 
@@ -137,7 +134,7 @@ class Watched:
 def browser() -> Iterator[Any]:
     """A browser for the tests of a module; they are skipped without playwright or Chromium.
 
-    Not for the whole session: while it is open, no other test can run a loop of asyncio.
+    Its scope is not the session, because an open browser prevents event loops in other tests.
     """
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = next(filter(None, map(shutil.which, NAMES)), None)
@@ -151,9 +148,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Watched]]:
-    """Opens the page of a book, or an address. No page may request or complain about anything.
+    """Open the page of a book, or an address; check that pages have no requests and no errors.
 
-    `link` is the part of the address after #.
+    `link` is the end of the address, from # on.
     """
     opened: list[Watched] = []
 

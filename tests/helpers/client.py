@@ -21,7 +21,7 @@ COMMAND = [sys.executable, "-m", "guessbook"]
 
 
 class Client:
-    """A running server: its process, its port, its book, and how to ask it."""
+    """A client of a running server, with the process, the port and the book of the server."""
 
     def __init__(self, process: subprocess.Popen[str], port: int, book: gb.Book) -> None:
         self.process = process
@@ -31,7 +31,7 @@ class Client:
     def ask(
         self, target: str, method: str = "GET", body: bytes | None = None, **headers: str
     ) -> tuple[int, Any]:
-        """Return the status of an answer and its JSON, or its text."""
+        """Send a request; return the status and the JSON of the response, or its text."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -44,11 +44,10 @@ class Client:
             connection.close()
 
     def connect(self) -> socket.socket:
-        """Return a new connection."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def raw(self, *parts: bytes, end: bool = False) -> bytes:
-        """Return everything that the server sends for bytes that are sent part by part."""
+        """Send bytes part by part, and return everything that the server sends."""
         with self.connect() as connection:
             # The server may close the connection before everything is sent.
             with suppress(ConnectionError):
@@ -65,7 +64,6 @@ class Client:
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
-    """Start the command `guessbook serve`."""
     return subprocess.Popen(
         [*COMMAND, "serve", *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1"},
@@ -77,7 +75,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 @contextmanager
 def serving(source: str, book: gb.Book) -> Iterator[Client]:
-    """A server of a book, whose file or name is `source`."""
+    """Run a server with a book, whose file or name is `source`."""
     with start(source, "--port", "0") as process:
         try:
             assert process.stdout

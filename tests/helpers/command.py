@@ -1,4 +1,4 @@
-"""The command line for tests: run in this process, and what came of it."""
+"""Run the command line in the process of the tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # The command in a process of its own.
 START = [sys.executable, "-c", "import runpy; runpy.run_module('guessbook', run_name='__main__')"]
 
-# What `info --json` and `build-book --json` say of a book whose symbols are colours.
+# The keys that `info --json` and `build-book --json` print for a book whose symbols are colours.
 KEYS = [
     "path",
     "game",
@@ -39,7 +39,7 @@ KEYS = [
 
 
 class Result(NamedTuple):
-    """What a command did."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -47,10 +47,10 @@ class Result(NamedTuple):
 
 
 class Run(Protocol):
-    """Runs `guessbook` with some arguments, and lines to read."""
+    """A function that runs `guessbook` with some arguments and lines of input."""
 
     def __call__(self, *arguments: object, lines: str = "", columns: int | None = None) -> Result:
-        """The arguments as a shell would split them, in a terminal of that width; what came of it."""
+        """Run with arguments as a shell splits them, in a terminal of `columns` columns."""
 
 
 def call(
@@ -79,7 +79,7 @@ def call(
 def runner(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
 ) -> Run:
-    """Runs `guessbook` with some arguments, in this process, in a folder, without colour."""
+    """Return a function that runs `guessbook` in this process, in a folder, without colour."""
     monkeypatch.chdir(folder)
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
         monkeypatch.setenv(name, value)
@@ -114,9 +114,9 @@ def write_books(folder: Path) -> None:
 
 
 def complaint(result: Result, code: int = 1) -> str:
-    """The message of a failed command, after checking that it is one line on stderr alone.
+    """Check that a command failed with one line on stderr, and return this line.
 
-    Where JSON was asked for, it is one line of JSON on stdout instead.
+    With `--json`, the error is one line of JSON on stdout instead.
     """
     if result.out.startswith('{"error"'):
         found = json.loads(result.out)
@@ -131,6 +131,6 @@ def complaint(result: Result, code: int = 1) -> str:
 
 
 def one_line(result: Result) -> str:
-    """The same for any exit code but 0."""
+    """Check the same for any exit code but 0, and return the line."""
     assert result.code
     return complaint(result, result.code)

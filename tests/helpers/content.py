@@ -1,6 +1,6 @@
-"""A writer of book files, written from FORMAT.md alone: true files, and false ones.
+"""A writer of valid and invalid book files, based on FORMAT.md alone.
 
-It shares no code with Guessbook, which only opens what is written.
+It shares no code with Guessbook, which only opens the files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TIES = "a candidate, then the lowest index"
 
 
 class Raw(bytes):
-    """Bytes that are written as they are, in the place of a value."""
+    """Bytes that are written unchanged, in place of a value."""
 
 
 class Pairs(list[tuple[object, object]]):
@@ -47,7 +47,7 @@ def packed(value: object) -> bytes:
 
 
 def seal(content: bytes, level: int = 1) -> bytes:
-    """Return a complete frame with its content size and a right checksum."""
+    """Return a complete frame with its content size and a valid checksum."""
     return zstandard.ZstdCompressor(level=level, write_checksum=True).compress(content)
 
 
@@ -176,7 +176,6 @@ class TreeNode:
 
 
 def tree_columns(root: TreeNode) -> dict[str, list[int]]:
-    """Return the columns of a tree."""
     nodes = root.subtree()
     leading = [feedback for node in nodes for feedback in sorted(node.children)]
     sizes: dict[int, int] = {}
@@ -191,7 +190,7 @@ def tree_columns(root: TreeNode) -> dict[str, list[int]]:
 
 
 def chain(feedbacks: Sequence[int], solving: int, guesses: Sequence[int] = ()) -> TreeNode:
-    """Return a tree in which each node has one child; the last nodes solve a secret each."""
+    """Return a tree without branches, in which each of the last `solving` nodes solves a secret."""
     size = len(feedbacks) + 1
     guesses = guesses or [max(0, k - size + solving) for k in range(size)]
     nodes = [TreeNode(guess, k >= size - solving) for k, guess in enumerate(guesses)]

@@ -34,7 +34,7 @@ sys.meta_path.insert(0, Missing())
 
 
 def other_version(package: str) -> str:
-    """Code that makes everybody who asks believe that another version of a package is installed."""
+    """Return code that makes Python report another version of a package."""
     return (
         "from importlib import metadata\n"
         "true = metadata.version\n"
@@ -48,7 +48,7 @@ def process(*arguments: str, ready: str, before: str = "") -> Iterator[tuple[int
 
     Args:
         arguments: such as "worker" and the scheduler's address.
-        ready: a regular expression; the first line of its log that fits says that it is ready.
+        ready: a regular expression; a line of the log that matches means that `dask` is ready.
         before: code to run first in that process.
 
     Yields:
@@ -66,7 +66,7 @@ def process(*arguments: str, ready: str, before: str = "") -> Iterator[tuple[int
     log = started.stderr
 
     def read() -> None:
-        # To the end, or the process would wait for room in the pipe.
+        # Read to the end, or the process would block on a full pipe.
         for line in log:
             match = re.search(ready, line)
             if match:
@@ -96,7 +96,7 @@ class Cluster:
 
 @contextmanager
 def scheduler_process(before: str = "", protocol: str = "tcp") -> Iterator[tuple[int, str]]:
-    """A scheduler on a free port of loopback; yields its process id and its address."""
+    """Run a scheduler on a free port of loopback; yield its process id and its address."""
     place = ("--protocol", protocol, "--host", "127.0.0.1", "--port", "0")
     ready = rf"Scheduler at:\s+({protocol}://\S+)"
     with process("scheduler", *place, "--no-dashboard", ready=ready, before=before) as started:
@@ -105,14 +105,14 @@ def scheduler_process(before: str = "", protocol: str = "tcp") -> Iterator[tuple
 
 @contextmanager
 def scheduler(before: str = "") -> Iterator[str]:
-    """A scheduler on a free port of loopback; yields its address."""
+    """Run a scheduler on a free port of loopback; yield its address."""
     with scheduler_process(before) as (_, address):
         yield address
 
 
 @contextmanager
 def worker(address: str, before: str = "") -> Iterator[int]:
-    """A worker with one thread; yields its process id."""
+    """Run a worker with one thread; yield its process id."""
     arguments = ("worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny")
     ready = r"(Registered to):"
     with process(*arguments, "--no-dashboard", ready=ready, before=before) as (pid, _):
@@ -121,7 +121,7 @@ def worker(address: str, before: str = "") -> Iterator[int]:
 
 @contextmanager
 def cluster(workers: int) -> Iterator[Cluster]:
-    """A scheduler with so many workers of one thread each."""
+    """Run a scheduler, and a number of workers with one thread each."""
     with ExitStack() as stack:
         address = stack.enter_context(scheduler())
         yield Cluster(address, [stack.enter_context(worker(address)) for _ in range(workers)])

@@ -86,16 +86,16 @@ class Reader:
         return sum(table[place + k * plane] << 8 * k for k in range(len(table) // plane))
 
     def labels(self, key: str) -> list[str]:
-        """Return the labels of a list of an identification: tests, things, answers or outcomes."""
+        """Return the tests, things, answers or outcomes of a game with the goal `identify`."""
         return self.game[key].split("\n") if self.game[key] else []
 
     def numbers(self, key: str, count: int) -> list[int]:
-        """Return the integers of a key, such as weights; 1 for each of `count` if the key is missing."""
+        """Return the integers of a key, such as weights; without the key, 1 for each of `count`."""
         data = self.game.get(key, (1).to_bytes(4, "little") * count)
         return [int.from_bytes(data[k : k + 4], "little") for k in range(0, len(data), 4)]
 
     def rows(self) -> list[list[int]]:
-        """Return the answers of all things to each test of an identification."""
+        """Return the answers of all things to each test, in a game with the goal `identify`."""
         tests, things = len(self.labels("tests")), len(self.labels("things"))
         cells = self._integers(self.game["table"], tests * things) if tests else []
         return [cells[row * things : row * things + things] for row in range(tests)]

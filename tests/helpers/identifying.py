@@ -1,4 +1,4 @@
-"""Tables whose tests are asked until the outcome is known: random ones, and their optima by a plain dynamic program."""
+"""Random tables with the goal `identify`, and their optima by a plain dynamic program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POLICIES = [
 
 @st.composite
 def identifying_tables(draw: Any, unknown: bool = True) -> gb.TableGame:
-    """Draw a table with outcomes, costs, weights and, if `unknown`, cells whose answer is not known."""
+    """Draw a table with outcomes, costs, weights and, if `unknown`, unknown cells."""
     tests, things, answers = (
         draw(st.integers(1, 5)),
         draw(st.integers(1, 9)),
@@ -64,14 +64,14 @@ def nodes_of(book: gb.Book) -> Iterator[tuple[Any, list[tuple[int, int]], list[s
 
 
 def costs_of(game: gb.TableGame) -> list[Fraction]:
-    """The cost of each test, in the units of the table."""
+    """Return the cost of each test, in the unit of the table."""
     found = game.identification
     assert found is not None
     return [cost * found.unit for cost in found.costs]
 
 
 def least_cost(game: gb.TableGame) -> Fraction:
-    """The least sum, over all secrets, of the weight times the cost of the tests: a dynamic program over sets."""
+    """Return the least total cost by weight, by a dynamic program over sets of things."""
     found, costs = game.identification, costs_of(game)
     assert found is not None
     weights = game.weights or [1] * len(game.secrets)
@@ -95,7 +95,7 @@ def least_cost(game: gb.TableGame) -> Fraction:
 
 
 def most_within(game: gb.TableGame, limit: Fraction) -> int:
-    """The most weight whose outcome can be known at a cost: the same dynamic program, with what is left of it."""
+    """Return the largest weight of things whose outcome is known at a cost within the limit."""
     found, costs = game.identification, costs_of(game)
     assert found is not None
     weights = game.weights or [1] * len(game.secrets)

@@ -1,4 +1,4 @@
-"""Books in Irving's notation, for tests, and when two books are the same."""
+"""Books in Irving's notation, and a comparison of books."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from tests.helpers.content import columns
 if TYPE_CHECKING:
     import guessbook as gb
 
-# Two pegs and three colors, as Guessbook writes it.
+# The book of two pegs and three colours, as Guessbook writes it.
 SMALL = "9 (12: 1, 2 (23), 1; 4 (13); 1)\n\n"
 
 
 def same(first: gb.Book, second: gb.Book) -> bool:
-    """Whether two books have the same game and the same tree."""
+    """Return whether two books have the same game and the same tree."""
     return first.game == second.game and columns(first) == columns(second)
 
 
 def text_of(book: gb.Book) -> str:
-    """A book in Irving's notation."""
+    """Return a book in Irving's notation."""
     return str(book.export("irving"))

@@ -1,8 +1,7 @@
-"""The plain C++ search as an oracle: what it found, in data/oracle*.csv, and the search itself.
+"""A plain search in C++ as an oracle, and its stored results in data/oracle*.csv.
 
-`python -m tests.helpers.oracle` asks it for every case that the files lack and adds that to them;
-for that g++ must be at hand, for whole lists of words these as well. The code games
-take minutes, and so do most lists; that of 8 letters took eight.
+`python -m tests.helpers.oracle` computes the cases that the files lack, and adds them. It needs g++
+and, for whole lists of words, these lists. Large cases take minutes.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class WordCase(NamedTuple):
     Attributes:
         lists: "whole" for the lists in ../shared/words, "made" for those of `made_lists`,
             "weighted" for these with the weights of `made_weights`: totals are then by weight.
-        length: letters of a word.
+        length: the number of letters of a word.
         policy: its name.
     """
 
@@ -83,7 +82,7 @@ CASES = [
     Case(5, 7, False, "expected"),
     Case(6, 6, False, "entropy"),
 ]
-# At these sizes both the engine and the top of the tree are at work.
+# Large games, whose builds are divided into many tasks.
 LARGE_CASES = [
     Case(5, 8, True, "entropy"),
     Case(5, 8, True, "parts"),
@@ -91,7 +90,7 @@ LARGE_CASES = [
     Case(5, 9, False, "entropy"),
 ]
 PLAIN = ("entropy", "expected", "parts", "minimax")
-# The oracle holds a feedback in 16 bits, so it knows words of at most 10 letters.
+# The oracle stores a feedback in 16 bits, so words have at most 10 letters.
 MADE_CASES = [WordCase("made", length, policy) for length in range(1, 11) for policy in PLAIN]
 WEIGHTED_CASES = [
     WordCase("weighted", length, policy)
@@ -105,7 +104,7 @@ WHOLE_CASES = [
 
 
 def main() -> None:
-    """Ask for what is not stored."""
+    """Compute and store the missing cases."""
     with STORE.open("a", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         for case in [*CASES, *LARGE_CASES]:
@@ -122,13 +121,13 @@ def main() -> None:
 
 
 def row(found: Found) -> tuple[int, str]:
-    """What was found, as the last cells of a row."""
+    """Return a result as the last cells of a row."""
     return found.total, " ".join(map(str, found.distribution))
 
 
 @cache
 def stored() -> dict[Case, Found]:
-    """What the oracle found for each case of a code game, from the file."""
+    """Return the stored result of each code game."""
     return {
         Case(int(row["pegs"]), int(row["colors"]), row["repeats"] == "1", row["policy"]): found_in(
             row
@@ -139,7 +138,7 @@ def stored() -> dict[Case, Found]:
 
 @cache
 def stored_words() -> dict[WordCase, Found]:
-    """What the oracle found for each case of words, from the file."""
+    """Return the stored result of each case of words."""
     return {
         WordCase(row["lists"], int(row["length"]), row["policy"]): found_in(row)
         for row in rows(WORD_STORE)
@@ -148,7 +147,7 @@ def stored_words() -> dict[WordCase, Found]:
 
 @cache
 def optima() -> dict[tuple[int, int, bool], int]:
-    """The least total that any strategy needs, by pegs, colors and repeats; see data/README.md."""
+    """Return the least total of all strategies by pegs, colours and repeats; see data/README.md."""
     return {
         (int(row["pegs"]), int(row["colors"]), row["repeats"] == "1"): int(row["total_guesses"])
         for row in rows(OPTIMA)
@@ -156,30 +155,30 @@ def optima() -> dict[tuple[int, int, bool], int]:
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a file."""
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
 
 def found_in(row: dict[str, str]) -> Found:
-    """What a row says that was found."""
+    """Return the result in a row."""
     return Found(int(row["total_guesses"]), tuple(map(int, row["distribution"].split())))
 
 
 def lists_of(case: WordCase) -> tuple[list[str], list[str]]:
-    """The secrets and the guesses of a case."""
+    """Return the secrets and the guesses of a case."""
     return whole_lists(case.length) if case.lists == "whole" else made_lists(case.length)
 
 
 @cache
 def made_lists(length: int) -> tuple[list[str], list[str]]:
-    """Up to 600 random words that are much alike, as in night and light, and a third of them.
+    """Return a third of up to 600 random words as secrets, and all of them as guesses.
 
-    Words of random letters alone would be told apart by almost any guess.
+    The words resemble each other, as night and light do: almost any guess would distinguish words
+    of random letters.
     """
     alphabet = "aeilnrst"
     size = min(600, len(alphabet) ** length)
-    # Of all that it draws, Python promises only `random` to be the same in every version.
+    # Only `random` gives the same numbers in every version of Python.
     source = Random(length)
     words: dict[str, None] = {}
     while len(words) < size:
@@ -192,7 +191,7 @@ def made_lists(length: int) -> tuple[list[str], list[str]]:
 
 
 def made_weights(case: WordCase) -> list[int] | None:
-    """How much each secret counts: a few much, most of them little; None for other lists."""
+    """Return weights of the secrets, few of them large; None for lists without weights."""
     if case.lists != "weighted":
         return None
     source = Random(case.length)
@@ -200,7 +199,7 @@ def made_weights(case: WordCase) -> list[int] | None:
 
 
 def ask_oracle(case: Case | WordCase) -> Found:
-    """What the oracle finds for a case now; skips the test that asks where there is no oracle."""
+    """Run the oracle on a case; skip the test if it cannot be compiled."""
     if isinstance(case, Case):
         arguments = ["code", str(case.pegs), str(case.colors), str(int(case.repeats))]
     else:
@@ -220,8 +219,8 @@ def ask_oracle(case: Case | WordCase) -> Found:
 
 
 def least_total(game: gb.TableGame) -> int:
-    """The least total of a table, by the search in C++; by weight if its secrets have weights."""
-    # 0 is what says "found".
+    """Return the least total of a table, by weight, from the search in C++."""
+    # The search expects the number 0 for "found".
     known = {game.solved: 0, **{answer: answer + 1 for answer in range(game.solved)}}
     lines = [
         [len(game.guesses), len(game.secrets)],
@@ -236,13 +235,13 @@ def least_total(game: gb.TableGame) -> int:
 
 @cache
 def compiled(name: str) -> Path:
-    """The path of a search of benchmarks/, compiled; skips the test that asks without g++."""
+    """Compile a program of benchmarks/, and return its path; skip the test without g++."""
     compiler = shutil.which("g++")
     if compiler is None:
-        pytest.skip(f"there is no g++ to compile benchmarks/{name}.cpp with")
+        pytest.skip(f"needs g++ to compile benchmarks/{name}.cpp")
     source = Path(__file__).resolve().parents[2] / "benchmarks" / f"{name}.cpp"
     mark = hashlib.sha256(source.read_bytes() + platform.machine().encode()).hexdigest()[:16]
-    # Other processes of the same tests, and the next ones, need it as well.
+    # Other test processes and later runs use the same binary.
     binary = Path(__file__).parent / "__pycache__" / f"{name}-{mark}.exe"
     if not binary.exists():
         binary.parent.mkdir(exist_ok=True)

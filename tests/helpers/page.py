@@ -1,4 +1,4 @@
-"""The script of an exported page, run in Node: it takes a tenth of the time of a browser."""
+"""The script of an exported page in Node, which needs a tenth of the time of a browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HARNESS = Path(__file__).with_suffix(".mjs")
 
 
 def answers_of_page(book: gb.Book, histories: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return the page's hint for each history, or the name of its error, as in {"error": NAME}."""
+    """Return the hint of the page for each history, or the name of its error, {"error": NAME}."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     asked = json.dumps([str(book.export("html")), histories])

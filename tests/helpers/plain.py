@@ -32,7 +32,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "lookahead": {"base": "entropy-corrected", "depth": 2, "width": 20},
     "rollout": {"base": "entropy", "width": 20, "endgame": 0},
     "optimal": {"base": "entropy", "max_guesses": None},
-    "win": {"base": "entropy"},
+    "win": {"base": "entropy", "max_guesses": None},
     "consistent": {"random_seed": 0},
 }
 
@@ -259,7 +259,7 @@ class Definition:
         return found
 
     def past(self, history: History) -> object:
-        """What the guess of a search depends on besides the candidates."""
+        """The part of the history that the guess depends on besides the candidates."""
         return frozenset(history) if self.hard else None
 
     def cost(
@@ -279,34 +279,47 @@ class Definition:
         return min(total, IMPOSSIBLE)
 
     def win(self, history: History, candidates: list[str]) -> int:
-        """The guess that finds the most within the limit; the base plays on after it."""
-        left = self.left(history)
-        return self.most(history, candidates, left)[1]
+        """The guess that finds the most within the limit; the base plays on after it.
 
-    def left(self, history: History) -> int:
-        """The number of guesses within the limit that are left."""
-        return max(0, int(self.options["within"]) - len(dict(history)))
+        A second limit, for all secrets, is ignored if no strategy meets it.
+        """
+        most, guesses = self.options["max_guesses"], len(dict(history))
+        left = max(0, int(self.options["within"]) - guesses)
+        end = None if most is None else max(0, most - guesses)
+        if end is not None and self.most(history, candidates, left, end)[0] < 0:
+            end = None
+        return self.most(history, candidates, left, end)[1]
 
-    def most(self, history: History, candidates: list[str], left: int) -> tuple[int, int]:
-        """The largest weight that is found in so many guesses, and the guess that finds it."""
-        if left == 0:
+    def most(
+        self, history: History, candidates: list[str], left: int, end: int | None
+    ) -> tuple[int, int]:
+        """The largest weight that is found in `left` guesses, and the guess that finds it.
+
+        It is negative if no strategy finds all in `end` guesses.
+        """
+        if end == 0:
+            return -IMPOSSIBLE, 0
+        if left == 0 and end is None:
             return 0, self.one_step(history, candidates)
-        key = "most", tuple(candidates), left, self.past(history)
+        key = "most", tuple(candidates), left, end, self.past(history)
         if key not in self.known:
             guesses = self.ranking(history, candidates, None, self.hard)
-            found = [(self.finds(history, candidates, guess, left), guess) for guess in guesses]
+            found = [(self.finds(history, candidates, g, left, end), g) for g in guesses]
             self.known[key] = max(found, key=lambda pair: pair[0])
         best: tuple[int, int] = self.known[key]
         return best
 
-    def finds(self, history: History, candidates: list[str], guess: int, left: int) -> int:
+    def finds(
+        self, history: History, candidates: list[str], guess: int, left: int, end: int | None
+    ) -> int:
         code = self.guesses[guess]
-        total = self.weight([code]) if code in candidates else 0
+        total = self.weight([code]) if left and code in candidates else 0
         for past, cell in self.after(history, candidates, guess):
             if len(cell) == len(candidates):
-                return -1
-            total += self.most(past, cell, left - 1)[0]
-        return total
+                return -IMPOSSIBLE
+            further = None if end is None else end - 1
+            total += self.most(past, cell, max(0, left - 1), further)[0]
+        return max(total, -IMPOSSIBLE)
 
     # Simple policies.
 
@@ -352,7 +365,7 @@ class PlainNode(NamedTuple):
 
 
 def plain_nodes(game: gb.Game, choose: Chooser) -> list[PlainNode]:
-    """Return the tree that a definition gives, level by level."""
+    """Return the nodes of the tree that a function chooses, level by level."""
     nodes: list[PlainNode] = []
     level: list[tuple[History, list[str]]] = [([], list(game.secrets))]
     while level:
@@ -399,7 +412,7 @@ def plain_book(game: gb.Game, policy: str | dict[str, Any] = "entropy") -> gb.Bo
 
 
 def grow(game: gb.Game, named: gb.Game, policy_name: str, choose: Chooser) -> gb.Book:
-    """Return the book of `named` (which `game` stands for) with the guesses of `choose`."""
+    """Return the book of the game `named` with the guesses that `choose` makes in `game`."""
     return book_of(named, policy_name, plain_nodes(game, choose))
 
 
@@ -432,7 +445,7 @@ def fitting(game: gb.Game, history: History) -> list[str]:
 
 
 def entries(game: gb.Game, history: History) -> list[tuple[str, str]]:
-    """Return a history of numbers as people write it."""
+    """Return a history of numbers as codes and feedbacks in text."""
     return [(game.guesses[guess], game.format_feedback(feedback)) for guess, feedback in history]
 
 

@@ -1,4 +1,4 @@
-"""Games that several test modules play, and a sample of their parameters."""
+"""Games that several test modules use, and a selection of their parameters."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CODE_GAMES = [
 
 
 def every_nth(n: int, values: Iterable[Any]) -> list[Any]:
-    """Return the values as parameters of a test. All but every n-th, from the first on, have the marker `slow`."""
+    """Return values as parameters of a test, marked `slow` except every n-th from the first on."""
     return [
         pytest.param(value, marks=[pytest.mark.slow] if k % n else [])
         for k, value in enumerate(values)

@@ -1,4 +1,4 @@
-"""Table games for tests: small ones with labels of every kind, and any that hypothesis draws."""
+"""Table games for tests: small ones with labels of every kind, and random ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import guessbook as gb
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-# Tests that find what is broken: no test names a fault.
+# The tests find a fault, and none of them names one.
 LAMP = gb.TableGame(
     ["swap the bulb", "bridge = wire", "other battery, 4½ V", 'shake "it"'],
     ["bulb", "wire; earth", "battery = flat", "switch", "schwarzer Löwe 🦁"],
@@ -30,7 +30,7 @@ NUMBERS = gb.TableGame(
     range(1, 10), range(1, 10), lambda g, s: "<" if g < s else ">" if g > s else "="
 )
 
-# Some secrets are named by guesses, others are not, in another order.
+# Only one guess names a secret.
 MIXED = gb.TableGame(
     ["has a hat?", "Eva", "has = glasses?"],
     ["Anna", "Bob", "Eva", "Zoë"],
@@ -39,7 +39,7 @@ MIXED = gb.TableGame(
 
 
 def weighted(game: gb.TableGame, weights: list[int]) -> gb.TableGame:
-    """The same game, in which secrets count differently."""
+    """Return the same game with these weights."""
     return gb.TableGame(
         game.guesses[: game.given],
         game.secrets,
@@ -50,7 +50,7 @@ def weighted(game: gb.TableGame, weights: list[int]) -> gb.TableGame:
 
 
 def made_sheet(name: str) -> str | None:
-    """Return a made table of that name as CSV, the same one each time; None if there is none."""
+    """Return a generated table as CSV, the same in each run; None for an unknown name."""
     draw = Random(1).random
     numbers, weights = range(300), [1 + int(500 * draw() * draw() * draw()) for _ in range(40)]
     if name == "higher-lower.csv":
@@ -74,7 +74,7 @@ def csv_of(
     answer: Callable[[Any, Any], object],
     weights: Sequence[int] = (),
 ) -> str:
-    """Return the table of these guesses and secrets as CSV, with a row of weights if there are."""
+    """Return the table of these guesses and secrets as CSV, with a row for any weights."""
     rows: list[list[object]] = [["guess", *secrets], *([["weights", *weights]] if weights else [])]
     rows += [[guess, *(answer(guess, secret) for secret in secrets)] for guess in guesses]
     return "\n".join(",".join(map(str, row)) for row in rows)
@@ -82,7 +82,7 @@ def csv_of(
 
 @st.composite
 def table_games(draw: st.DrawFn) -> gb.TableGame:
-    """Any small table that is a game: of what is drawn, secrets that are told apart are kept."""
+    """Draw a small table, without secrets whose answers equal those of another secret."""
     size = draw(st.integers(1, 9))
     answers = draw(st.integers(1, 4))
     rows = draw(

@@ -1,4 +1,4 @@
-"""Small workbooks of both formats, written cell by cell."""
+"""Small workbooks of Excel and OpenDocument, written cell by cell."""
 
 from __future__ import annotations
 
@@ -56,7 +56,6 @@ def xlsx(sheets: dict[str, Rows]) -> bytes:
 
 
 def xlsx_cell(row: int, column: int, value: str | float | bool | None) -> str:
-    """Return a cell of a sheet of Excel."""
     place = f'r="{chr(ord("A") + column)}{row}"'
     if value is None:
         return ""
@@ -89,7 +88,6 @@ def ods(sheets: dict[str, Rows]) -> bytes:
 
 
 def ods_cell(value: str | float | bool | None) -> str:
-    """Return a cell of a sheet of OpenDocument."""
     if value is None:
         return "<table:table-cell/>"
     if isinstance(value, bool):

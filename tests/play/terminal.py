@@ -1,4 +1,4 @@
-"""The command in a pseudo-terminal."""
+"""Run the command in a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START = "import sys; from importlib.metadata import entry_points\n" + (
 
 
 class Terminal:
-    """A process of `guessbook` in a terminal; `text` is what it wrote, without colours."""
+    """A `guessbook` process in a pseudo-terminal."""
 
     def __init__(self, process: int, master: int) -> None:
         self.process = process
@@ -30,21 +30,20 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """All that was written so far."""
+        """The output so far, without escape sequences."""
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self._read.decode("utf-8", "replace"))
 
     def type(self, text: str) -> None:
-        """Send keys."""
         os.write(self._master, text.encode())
 
     def wait_for(self, text: str, times: int = 1) -> None:
-        """Wait until a text was written so often."""
+        """Wait until the output contains a text at least `times` times."""
         end = time.monotonic() + 60
         while self.text.count(text) < times:
             assert self._more(end), self.text
 
     def exit_code(self) -> int:
-        """Wait for the end of the process, and return its exit code."""
+        """Wait for the process to end, and return its exit code."""
         end = time.monotonic() + 60
         while self._more(end):
             pass
@@ -53,7 +52,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def _more(self, end: float) -> bool:
-        """Read more; return False at the end of the process, or when the time is over."""
+        """Read more output; return False at its end or after the deadline."""
         ready, _, _ = select.select([self._master], [], [], max(0.0, end - time.monotonic()))
         try:
             read = os.read(self._master, 1 << 16) if ready else b""
@@ -65,7 +64,7 @@ class Terminal:
 
 @contextmanager
 def terminal(*arguments: object, **settings: str) -> Iterator[Terminal]:
-    """Run `guessbook` in a terminal, with these environment variables."""
+    """Run `guessbook` in a terminal, with additional environment variables."""
     import pty
 
     environment = {name: v for name, v in os.environ.items() if name != "NO_COLOR"}

@@ -34,7 +34,7 @@ GAMES: list[gb.Game] = [SMALL, BULLS, WORD_GAME, WEIGHTED_GAME]
 
 @patient
 @given(st.data())
-def test_hint_has_most_bits_summed_over_open_boards(data: st.DataObject) -> None:
+def test_hint_maximizes_bits_summed_over_open_boards(data: st.DataObject) -> None:
     game = data.draw(st.sampled_from(GAMES))
     secrets = data.draw(st.lists(st.sampled_from(list(game.secrets)), min_size=2, max_size=4))
     boards = gb.Boards(game, len(secrets), data.draw(st.sampled_from(["entropy", "minimax"])))
@@ -68,14 +68,14 @@ def test_hint_has_most_bits_summed_over_open_boards(data: st.DataObject) -> None
     assert (boards.open, hint.remaining, hint.chance) == ([], len(secrets), 1.0)
 
 
-def test_policy_and_opening_of_a_book_do_not_matter() -> None:
+def test_boards_ignore_policy_and_opening_of_book() -> None:
     expected = gb.Boards(SMALL, 2).hint()
     pinned = gb.build(SMALL, "entropy", first_guess="RRR")
     assert gb.Boards(gb.Session(pinned, "RRR=1,0"), 2).hint() == expected
     assert gb.Boards(gb.build(SMALL, "minimax"), 2).hint() == expected
 
 
-def test_boards_with_equal_histories_do_not_take_the_guess_of_an_equivalent_history() -> None:
+def test_boards_with_equal_histories_ignore_symmetry_hint_of_book() -> None:
     book = gb.build(gb.Mastermind(2, 5, repeats=False))
     boards, computed = gb.Boards(book, 2), gb.Boards(book.game, 2)
     for each in (boards, computed):
@@ -85,14 +85,14 @@ def test_boards_with_equal_histories_do_not_take_the_guess_of_an_equivalent_hist
     assert boards.hint().guess == "01"
 
 
-def test_guess_on_all_boards_is_corrected_and_taken_back() -> None:
+def test_edit_and_undo_change_guess_on_all_boards() -> None:
     boards = gb.Boards(SMALL, 2)
     boards.add_guess("RRY", ["3,0", "1,0"])
     boards.add_guess("RGG", ["", "0,0"])
     twin = boards.copy()
     twin.hint()
     assert [len(session.rows) for session in boards.sessions] == [1, 2]
-    # The feedback is of one board, the guess of all.
+    # The guess changes on all boards, the feedback on one.
     boards.edit(1, 0, "RRG", "1,0")
     assert [session.rows[0] for session in boards.sessions] == [
         ("RRG", "3,0", False),
@@ -122,11 +122,11 @@ def test_invalid_feedback_changes_no_board() -> None:
     assert not any(session.rows for session in boards.sessions)
 
 
-def test_hint_for_many_boards_of_a_large_game_takes_bounded_work() -> None:
+def test_hint_for_boards_of_large_game_takes_bounded_work() -> None:
     boards = gb.Boards("mastermind-5x8", 4)
     boards.add_guess("RRYGB", ["1,1", "0,2", "1,1", "2,0"])
     assert boards.remaining_each == (5432, 7051, 5432, 1523)
-    # Equal boards and equivalent guesses are scored once: 32,768 guesses would take millions.
+    # Equal boards and equivalent guesses are scored once; all 32,768 would take millions of calls.
     assert calls(boards.hint) < 300_000
 
 

@@ -1,4 +1,4 @@
-"""Hard mode in play: a guess that does not use what the answers showed is rejected or marked."""
+"""Hard mode: guesses that break its rules are recognized and marked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULE = "letter 2 has to be 'i'"
         ("light=00000", "light", ""),
     ],
 )
-def test_broken_rule_is_named(entry: str, word: str, rule: str) -> None:
+def test_broken_hard_mode_rule_is_named(entry: str, word: str, rule: str) -> None:
     session = gb.Session(BOOK, entry)
     assert session.hard
     assert session.broken(word.upper()) == rule
@@ -46,7 +46,7 @@ def test_broken_rule_is_named(entry: str, word: str, rule: str) -> None:
 
 
 def allowed(word: str, history: Entries) -> bool:
-    """Whether a word keeps letters in their places, and has every shown letter as often."""
+    """Whether a word keeps green letters in place, and has every shown letter as often as shown."""
     for guess, marks in history:
         pairs = list(zip(guess, marks, strict=True))
         if any(mark == "2" and word[k] != letter for k, (letter, mark) in enumerate(pairs)):
@@ -62,7 +62,7 @@ def allowed(word: str, history: Entries) -> bool:
     st.sampled_from(GUESSES),
     st.lists(st.sampled_from(GUESSES), max_size=3),
 )
-def test_word_that_uses_all_shown_letters_is_allowed(
+def test_hard_mode_allows_exactly_words_that_use_all_clues(
     secret: str, word: str, tried: list[str]
 ) -> None:
     history = answers(WORD_GAME, tried, secret)
@@ -75,20 +75,20 @@ def test_word_that_uses_all_shown_letters_is_allowed(
         assert allowed(other.guess, history)
 
 
-def test_commands_mark_a_guess_that_breaks_hard_mode(run: Run) -> None:
+def test_commands_mark_guess_that_breaks_hard_mode(run: Run) -> None:
     BOOK.save("hard.book")
     gb.build(WORD_GAME).save("plain.book")
     said = run("explain", "hard.book", "light=02222", "other").out.splitlines()
     assert f"breaks hard mode: {RULE}" in said
     rated = run("rate", "hard.book", "light=02222", "other").out
     assert f"breaks    hard mode: {RULE}" in rated
-    # Skill and rank compare it with guesses that are allowed.
+    # Skill and rank exist only for allowed guesses.
     assert "skill" not in rated
     assert "rank" not in rated
     assert "skill" in run("rate", "plain.book", "light=02222", "other").out
 
 
-def test_boards_name_the_rules_that_a_guess_breaks() -> None:
+def test_boards_name_hard_mode_rules_that_guess_breaks() -> None:
     boards = gb.Boards(BOOK, 3)
     boards.add_guess("eight", ["02222", "10100", "22222"])
     assert boards.broken("teeth") == {0: RULE, 1: "it needs the letter 'g'"}

@@ -1,4 +1,4 @@
-"""Ctrl-C during a long computation at a prompt."""
+"""Ctrl-C during a long computation."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tests.play.terminal import terminal
 pytestmark = pytest.mark.posix
 
 NOTICE = "(Ctrl-C stops)"
-# Without the engine, the hint after this answer takes half a minute by the policy `rollout`.
+# Without the engine, `rollout` takes half a minute for the hint after this row.
 LONG = "RRRR=0,0\n"
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file of a book of `rollout`."""
+    """The path of a book built with `rollout`."""
     path = Path(tmp_path_factory.mktemp("books"), "rollout.book")
     gb.build(gb.Mastermind(4, 6), "rollout:width=5").save(path)
     return str(path)
 
 
-def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided(book: str) -> None:
+def test_interrupted_hint_in_solve_can_be_retried_or_undone(book: str) -> None:
     with terminal("solve", book, GUESSBOOK_PURE="1") as screen:
         screen.wait_for("feedback> ")
         screen.type(LONG)
@@ -36,7 +36,7 @@ def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided(book: str) -> N
         screen.wait_for(NOTICE, 2)
         screen.type("\x03")
         screen.wait_for("feedback> ", 3)
-        # The row is kept; the thread that still computes does not delay the next answers.
+        # The row is kept, and the thread that still computes does not delay the next commands.
         screen.type("undo\n")
         screen.wait_for("Took back RRRR=0,0.")
         screen.wait_for("feedback> ", 4)
@@ -46,7 +46,7 @@ def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided(book: str) -> N
 
 
 @pytest.mark.slow
-def test_interrupted_hint_for_boards_can_be_tried_again() -> None:
+def test_interrupted_hint_for_boards_offers_retry() -> None:
     with terminal("solve", "mastermind-5x8", "--boards", "2", GUESSBOOK_PURE="1") as screen:
         screen.wait_for("board 1 ")
         screen.type("RRYGB=1,1 0,2\n")
@@ -62,7 +62,7 @@ def test_interrupted_hint_for_boards_can_be_tried_again() -> None:
 
 
 @pytest.mark.slow
-def test_interrupted_hint_of_play_keeps_the_game(book: str) -> None:
+def test_interrupted_hint_in_play_keeps_the_game(book: str) -> None:
     arguments = ("play", book, "--secret", "GGBB", "--plain")
     with terminal(*arguments, GUESSBOOK_PURE="1") as screen:
         screen.wait_for("guess 1> ")
@@ -78,7 +78,7 @@ def test_interrupted_hint_of_play_keeps_the_game(book: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["hint", "explain"])
-def test_interrupted_command_ends_with_130(book: str, command: str) -> None:
+def test_interrupted_command_exits_with_130(book: str, command: str) -> None:
     with terminal(command, book, LONG.strip(), GUESSBOOK_PURE="1") as screen:
         screen.wait_for(NOTICE)
         screen.type("\x03")

@@ -1,4 +1,4 @@
-"""Codemakers, adversaries, shuffles and simulated games."""
+"""Codemakers, adversaries, shuffled play and simulations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("make", [gb.Codemaker, gb.Adversary])
-def test_opponent_answers_and_keeps_the_history(make: Any, book: gb.Book) -> None:
+def test_opponent_keeps_its_answers_in_the_history(make: Any, book: gb.Book) -> None:
     opponent, session = make("mastermind-4x6"), gb.Session(book)
     assert repr(opponent) == f"<{make.__name__} mastermind-4x6: no guesses so far>"
     while not opponent.solved:
@@ -47,7 +47,7 @@ def test_opponent_answers_and_keeps_the_history(make: Any, book: gb.Book) -> Non
         opponent.answer("XXXX")
 
 
-def test_codemaker_draws_its_secret_by_seed_and_weight() -> None:
+def test_codemaker_draws_secret_by_seed_and_weight() -> None:
     assert gb.Codemaker("bagels", "0 1 2").secret == "012"
     drawn = [gb.Codemaker(WEIGHTED_GAME, random_seed=seed).secret for seed in range(400)]
     assert drawn == [gb.Codemaker(WEIGHTED_GAME, random_seed=seed).secret for seed in range(400)]
@@ -59,7 +59,7 @@ def test_codemaker_draws_its_secret_by_seed_and_weight() -> None:
 
 @cache
 def guesses_needed(game: gb.Game, history: tuple[tuple[str, str], ...]) -> int:
-    """The total number of guesses of the policy `entropy` for all candidates."""
+    """The guesses that the policy `entropy` needs for all candidates together."""
     session = gb.Session(game, history)
     guess, left = session.hint().guess, session.candidates()
     below = [
@@ -71,7 +71,7 @@ def guesses_needed(game: gb.Game, history: tuple[tuple[str, str], ...]) -> int:
 
 
 def answer_of_hide(game: gb.Game, history: Entries, guess: str) -> str:
-    """The answer by the rules of docs/reference/ratings.md, which ignore weights."""
+    """The adversary's answer by the rules in docs/reference/ratings.md, which ignore weights."""
     if isinstance(game, gb.WordGame):
         game = gb.WordGame(game.secrets, game.guesses)
     found = cells(game, guess, fitting(game, history))
@@ -89,7 +89,7 @@ def answer_of_hide(game: gb.Game, history: Entries, guess: str) -> str:
 
 
 @pytest.mark.parametrize("game", [SMALL, BULLS, WEIGHTED_GAME], ids=["codes", "bulls", "weights"])
-def test_adversary_keeps_most_candidates_and_breaks_ties_by_rules(game: gb.Game) -> None:
+def test_adversary_keeps_most_candidates_and_breaks_ties_as_documented(game: gb.Game) -> None:
     step = 3 if game is WEIGHTED_GAME else 13
     for first in game.guesses[::step]:
         for second in game.guesses[1::step]:
@@ -102,8 +102,8 @@ def test_adversary_keeps_most_candidates_and_breaks_ties_by_rules(game: gb.Game)
 
 
 def test_adversary_compares_information_without_rounding() -> None:
-    # Both answers leave 16 candidates, which the best guess splits 10,1,1,1,1,1,1 or 5,5,4,2: both
-    # have exactly the same information, so the lower feedback number decides.
+    # Both answers leave 16 candidates. The best next guess splits them into 10,1,1,1,1,1,1 or
+    # 5,5,4,2, which have the same entropy, so the lower feedback number decides.
     first, second = "0000000000123456", "0000011111222233"
     secrets = [f"{side}{k:02}" for side in "xy" for k in range(16)]
     bits_of_secret = [[k >> bit & 1 for k in range(32)] for bit in range(4)]
@@ -116,7 +116,7 @@ def test_adversary_compares_information_without_rounding() -> None:
 
 
 def test_adversary_ignores_weights() -> None:
-    # Both answers leave 16 candidates with the same information, though one thing is likely.
+    # Both answers leave 16 candidates and the same expected information; only the weights differ.
     secrets = [f"{side}{k:02}" for side in "xy" for k in range(16)]
     table = ["x" * 16 + "y" * 16, *[[k >> bit & 1 for k in range(32)] for bit in range(4)]]
     for likely in (0, 16):
@@ -129,7 +129,7 @@ def test_adversary_ignores_weights() -> None:
         assert gb.Adversary(game).answer("row 0") == "x"
 
 
-def test_adversary_rejects_an_answer_of_no_candidate() -> None:
+def test_adversary_rejects_answer_that_no_candidate_gives() -> None:
     adversary = gb.Adversary(gb.Mastermind(2, 3))
     adversary.record("RR", "0,0")
     left = adversary.candidates()
@@ -138,7 +138,7 @@ def test_adversary_rejects_an_answer_of_no_candidate() -> None:
     assert (adversary.candidates(), adversary.history) == (left, [("RR", "0,0")])
 
 
-def test_shuffled_policy_is_as_strong(run: Run) -> None:
+def test_shuffle_keeps_total_number_of_guesses(run: Run) -> None:
     game = gb.Mastermind(2, 4)
     book = gb.build(game)
     book.save("small.book")
@@ -169,7 +169,7 @@ def test_shuffled_policy_is_as_strong(run: Run) -> None:
 
 
 @pytest.mark.parametrize("game", [SMALL, WEIGHTED_GAME], ids=["codes", "weights"])
-def test_simulation_of_all_secrets_has_statistics_of_the_book(game: gb.Game) -> None:
+def test_simulation_of_all_secrets_matches_book_statistics(game: gb.Game) -> None:
     book = gb.build(game)
     seen: list[int] = []
     found = book.simulate(progress=seen.append)
@@ -191,7 +191,7 @@ def test_simulation_of_all_secrets_has_statistics_of_the_book(game: gb.Game) -> 
     assert sum(twice.distribution) == 3
 
 
-def test_simulation_draws_a_fraction_by_seed(book: gb.Book) -> None:
+def test_simulation_draws_sample_by_seed(book: gb.Book) -> None:
     some = book.simulate(fraction=0.1, random_seed=7)
     order = list(some.guesses)
     assert some.played == len(order) == 130
@@ -201,16 +201,16 @@ def test_simulation_draws_a_fraction_by_seed(book: gb.Book) -> None:
     assert book.simulate(["RRRR", "YYYY"], 0.01).played == 1
 
 
-def test_drawn_games_count_alike(run: Run) -> None:
+def test_weights_do_not_count_twice_in_random_games(run: Run) -> None:
     book = gb.build(WEIGHTED_GAME)
     book.save("w.book")
     found = json.loads(run("simulate", "w.book", "--games", 2000, "--random-seed", 7, "--json").out)
-    # The secrets are drawn by weight, so the weights do not count again in the mean.
+    # Secrets are drawn by weight, so the mean does not use the weights again.
     assert found["mean_guesses"] == found["total_guesses"] / 2000
     assert found["mean_guesses"] == pytest.approx(book.stats.mean_guesses, abs=0.05)
 
 
-def test_bits_of_a_game_add_up_to_those_of_its_secret(run: Run) -> None:
+def test_bits_of_all_turns_add_up_to_information_of_secret(run: Run) -> None:
     gb.build(WEIGHTED_GAME).save("w.book")
     own = weights(WEIGHTED_GAME)
     for secret in WEIGHTED_GAME.secrets[::3]:

@@ -1,4 +1,4 @@
-"""Explanations, ratings and reviews of guesses beyond what random games compare."""
+"""Explanations, ratings and reviews: cases that the random games do not cover."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def random_words(guesses: int, secrets: int) -> gb.WordGame:
 @pytest.mark.parametrize(
     "make",
     [
-        # No exchange of positions and symbols keeps the history, so that all guesses differ.
+        # This history has no symmetry, so no two guesses are equivalent.
         lambda: gb.Session("mastermind-5x8", "RYGBO=1,1 RRYGP=0,2 WKYRR=1,0"),
         lambda: gb.Session(random_words(20_000, 150)),
     ],
     ids=["codes", "words"],
 )
-def test_many_guesses_are_ranked_alike_by_engine_and_plain_python(
+def test_engine_and_plain_python_rank_many_guesses_alike(
     make: Callable[[], gb.Session], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = make()
@@ -59,14 +59,14 @@ def test_many_guesses_are_ranked_alike_by_engine_and_plain_python(
 
 
 @pytest.mark.slow
-def test_pairs_are_found_alike_by_engine_and_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_and_plain_python_find_same_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     session = gb.Session(random_words(275, 272))
     expected = session.best_pairs(7)
     monkeypatch.setenv("GUESSBOOK_PURE", "1")
     assert session.best_pairs(7) == expected
 
 
-def test_no_pair_is_better_than_the_best_of_many_words() -> None:
+def test_random_pairs_are_no_better_than_best_pair() -> None:
     session, dice = gb.Session(random_words(275, 272)), random.Random(1)
     found = session.best_pairs(7)
     assert [session.rate_pair(pair.first, pair.second) for pair in found] == found
@@ -80,7 +80,7 @@ def test_no_pair_is_better_than_the_best_of_many_words() -> None:
 @pytest.mark.parametrize(
     "game", [SMALL, WORD_GAME, WEIGHTED_GAME], ids=["codes", "words", "weights"]
 )
-def test_best_pair_is_the_best_of_all_pairs(game: gb.Game) -> None:
+def test_best_pairs_match_exhaustive_search(game: gb.Game) -> None:
     session, own = gb.Session(game), weights(game)
     every = []
     for first, second in combinations(game.guesses, 2):
@@ -93,7 +93,7 @@ def test_best_pair_is_the_best_of_all_pairs(game: gb.Game) -> None:
     for count in (1, 5, 40):
         found = session.best_pairs(count)
         entropies = [pair.entropy for pair in found]
-        # Of equivalent pairs of codes, one is listed.
+        # Only one of several equivalent pairs of codes is listed.
         assert entropies[0] == pytest.approx(every[0])
         assert entropies == sorted(entropies, reverse=True)
         if game is not SMALL:
@@ -103,7 +103,7 @@ def test_best_pair_is_the_best_of_all_pairs(game: gb.Game) -> None:
 
 
 def images(game: gb.Mastermind, codes: tuple[str, ...], history: Entries) -> set[tuple[str, ...]]:
-    """The images of some codes under every exchange that maps each guess of a history to itself."""
+    """The images of some codes under each symmetry that keeps every guess of a history."""
     from itertools import permutations
 
     found = set()
@@ -125,7 +125,7 @@ def images(game: gb.Mastermind, codes: tuple[str, ...], history: Entries) -> set
         (BULLS, [("012", "0,1")]),
     ],
 )
-def test_one_of_equivalent_guesses_and_pairs_is_listed(
+def test_only_one_of_equivalent_guesses_or_pairs_is_listed(
     game: gb.Mastermind, history: Entries
 ) -> None:
     session = gb.Session(game, history)
@@ -147,7 +147,7 @@ def test_one_of_equivalent_guesses_and_pairs_is_listed(
             assert found[0].entropy == pytest.approx(session.rate_pair(first, second).entropy)
 
 
-def test_explained_guess_stands_for_its_equivalents(book: gb.Book) -> None:
+def test_explained_guess_replaces_its_equivalent_in_alternatives(book: gb.Book) -> None:
     first = ["RYGB", "RRYG", "RRYY", "RRRY", "RRRR"]
     assert [a.guess for a in book.explain().alternatives] == first
     assert [a.guess for a in book.explain("", "GBYR").alternatives] == ["GBYR", *first[1:]]
@@ -157,7 +157,7 @@ def test_explained_guess_stands_for_its_equivalents(book: gb.Book) -> None:
         assert len({a.guess for a in why.alternatives}) == 5
 
 
-def test_rating_names_an_equivalent_of_the_best_guess(book: gb.Book) -> None:
+def test_rating_gives_mirror_image_of_best_guess(book: gb.Book) -> None:
     start = gb.Session(book)
     rated = start.rate("GYBR")
     assert (rated.best, rated.mirror, rated.skill, rated.rank) == ("RYGB", "GYBR", 100, 1)
@@ -179,7 +179,7 @@ def test_rating_names_an_equivalent_of_the_best_guess(book: gb.Book) -> None:
         ("mastermind-15x2", "RYRYRYRYRYRYRYR=7,8"),
     ],
 )
-def test_early_guesses_of_large_games_take_bounded_work(name: str, history: str) -> None:
+def test_ratings_of_early_guesses_in_large_games_take_bounded_work(name: str, history: str) -> None:
     session = gb.Session(name, history)
     hint = session.hint()
     # Symmetry leaves few of the thousands of guesses to score.
@@ -195,11 +195,11 @@ def test_early_guesses_of_large_games_take_bounded_work(name: str, history: str)
         (WORD_GAME, HARD, ["light", "might", "tiger", "zghtl"], "night"),
     ],
 )
-def test_work_of_a_review_grows_linearly(
+def test_review_work_grows_linearly(
     game: gb.Game, policy: Any, guesses: list[str], secret: str
 ) -> None:
     made = []
-    for rows in (1, 100, 200, 400):  # the first one imports
+    for rows in (1, 100, 200, 400):  # the first run includes imports
         played = list(islice(cycle(answers(game, guesses, secret)), rows))
         made.append(calls(gb.Session(game, played, policy).review))
     assert made[3] - made[2] < 2.2 * (made[2] - made[1])
@@ -207,14 +207,14 @@ def test_work_of_a_review_grows_linearly(
 
 @pytest.mark.parametrize("policy", ["entropy", HARD], ids=["entropy", "hard mode"])
 @pytest.mark.parametrize("number", range(5))
-def test_review_judges_each_row_as_a_rating_does(number: int, policy: Any) -> None:
+def test_review_and_rating_agree_on_each_row(number: int, policy: Any) -> None:
     game, dice = WORD_GAME, random.Random(number)
     secret, *guesses = [dice.choice(game.guesses) for _ in range(9)]
     rows = answers(game, guesses[: [*guesses, secret].index(secret) + 1], secret)
     for k, turn in enumerate(gb.Session(game, rows, policy).review().turns):
         before = gb.Session(game, rows[:k], policy)
         if rows[k][1] not in {cell.feedback for cell in before.explain(turn.guess).partition}:
-            continue  # no listed secret fits from here on: the guesses are the candidates
+            continue  # no secret fits from here on, so the guesses are the candidates
         rated = before.rate(turn.guess)
         assert (turn.remaining, turn.entropy, turn.skill, turn.best_entropy) == (
             before.remaining,
@@ -225,7 +225,7 @@ def test_review_judges_each_row_as_a_rating_does(number: int, policy: Any) -> No
         assert not before.broken(turn.best)
 
 
-def test_review_of_the_book_itself(book: gb.Book) -> None:
+def test_playing_by_the_book_is_reviewed_with_skill_100(book: gb.Book) -> None:
     history = [("RYGB", "1,1"), ("RGOP", "0,2"), ("PYYG", "2,1"), ("GYYO", "1,1"), ("PYRY", "4,0")]
     review = gb.Session(book, history).review()
     assert (review.solved, review.skill, review.secret) == (True, 100, "PYRY")
@@ -236,7 +236,7 @@ def test_review_of_the_book_itself(book: gb.Book) -> None:
     assert unfinished.review("RRRY").line[-1] == ("RRRY", "4,0")
 
 
-def test_row_that_is_set_aside_need_not_fit_the_secret(book: gb.Book) -> None:
+def test_review_does_not_check_secret_against_rows_set_aside(book: gb.Book) -> None:
     session = gb.Session(book, "RYGB=1,1 RGOP=0,2 PYYG=2,1")
     session.set_aside(0)
     with pytest.raises(gb.UsageError, match=r"fit row 2, RGOP=0,2: .* 1,1; row 3, PYYG"):
@@ -244,7 +244,7 @@ def test_row_that_is_set_aside_need_not_fit_the_secret(book: gb.Book) -> None:
 
 
 @pytest.mark.parametrize("policy", ["consistent", "positional", "entropy:consistent-only"])
-def test_policies_that_guess_candidates_are_rated_against_candidates(policy: str) -> None:
+def test_candidate_only_policies_are_rated_against_candidates(policy: str) -> None:
     session = gb.Session(gb.build(SMALL, policy), ["RRR=2,0"])
     found = session.rate("RYG")
     candidates = session.candidates()
@@ -254,7 +254,7 @@ def test_policies_that_guess_candidates_are_rated_against_candidates(policy: str
     assert best < max(session.split(code).entropy for code in SMALL.guesses)
 
 
-def test_table_of_a_review_says_how_many_are_left_as_data_do(run: Run) -> None:
+def test_printed_review_shows_candidates_left_after_each_guess(run: Run) -> None:
     entries = ["RYGB=1,1", "PYRO=4,0"]
     rows = run("review", *entries).out.splitlines()[1:3]
     turns = gb.Session("mastermind-4x6", entries).review().turns

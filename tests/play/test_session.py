@@ -1,4 +1,4 @@
-"""Sessions and boards of scripts: games to the end, refused guesses, texts to share, and values."""
+"""Sessions and boards in Python: whole games, rejected guesses, shared texts, and result values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_following_hints_finds_every_secret(source: str, game: gb.Game) -> None:
         assert session.candidates() == [secret]
 
 
-def test_guess_after_the_solution_is_rejected(book: gb.Book) -> None:
+def test_guess_after_solution_is_rejected(book: gb.Book) -> None:
     session = gb.Session(book, "GYYO=4,0 RYGB=1,1")
     assert session.solved
     for call in (session.review, session.share, lambda: session.add_guess("RYGB", "1,1")):
@@ -40,7 +40,7 @@ def test_guess_after_the_solution_is_rejected(book: gb.Book) -> None:
     assert gb.Session(book, "RYGB=1,1 GYYO=4,0").review().solved
 
 
-def test_repeated_guess_is_a_row_of_its_own(book: gb.Book) -> None:
+def test_repeated_guess_adds_a_row(book: gb.Book) -> None:
     given, typed = gb.Session(book, f"RYGB=1,1 {HISTORY}"), gb.Session(book)
     for row in given.rows:
         typed.add_guess(row.guess, row.feedback)
@@ -50,7 +50,7 @@ def test_repeated_guess_is_a_row_of_its_own(book: gb.Book) -> None:
     assert "3 guesses" in given.share()
 
 
-def test_shared_text_has_feedbacks_and_no_guesses(book: gb.Book) -> None:
+def test_shared_text_shows_feedback_but_no_guesses(book: gb.Book) -> None:
     session = gb.Session(book, "RYGB=1,1 RGOP=4,0")
     title = "Guessbook mastermind-4x6 2 guesses"
     assert session.share().splitlines() == [title, "", "●○··", "●●●●"]
@@ -64,7 +64,7 @@ def test_shared_text_has_feedbacks_and_no_guesses(book: gb.Book) -> None:
     assert gb.Session(LAMP, [("look", "loose")]).share().endswith("\nloose")
 
 
-def test_results_are_immutable_and_have_short_texts(book: gb.Book) -> None:
+def test_results_are_immutable_with_short_reprs(book: gb.Book) -> None:
     session, tiny = gb.Session(book, HISTORY), gb.build("mastermind-1x1")
     means = "4.4151 guesses on average, 6 at most"
     title = "the board game of 1971, and Guess of Tatham's puzzles"
@@ -104,7 +104,7 @@ def test_results_are_immutable_and_have_short_texts(book: gb.Book) -> None:
         session.rows = ()  # type: ignore[misc]
 
 
-def test_notebook_shows_games_as_tables(book: gb.Book) -> None:
+def test_notebook_shows_sessions_and_boards_as_tables(book: gb.Book) -> None:
     session = gb.Session(book, HISTORY)
     session.set_aside(1)
     assert repr(session) == "<Session mastermind-4x6: RYGB=1,1 RGOP=0,2 (set aside)>"
@@ -126,7 +126,7 @@ def test_notebook_shows_games_as_tables(book: gb.Book) -> None:
     assert str(book.export("svg", depth=2)._repr_svg_()).startswith("<svg")
 
 
-def test_board_of_a_script() -> None:
+def test_board_suggests_guesses_and_rejects_bad_input() -> None:
     board = gb.Board()
     for code, feedback, text in (
         ("RYGB", (1, 1, 2), "252 candidates. Guess RGOP: 3.1738 bits, 0.40% to be the secret."),
@@ -154,7 +154,7 @@ def test_board_of_a_script() -> None:
 @pytest.mark.parametrize(
     "rules", [(3, 5, True, "abcde"), (3, 5, False, None), (4, 6, True, "abcdef")]
 )
-def test_board_plays_any_code_game(rules: tuple[int, int, bool, str | None]) -> None:
+def test_board_solves_any_code_game(rules: tuple[int, int, bool, str | None]) -> None:
     board = gb.Board(*rules)
     secret = board.game.secrets[-7]
     while not (best := board.best_next_guess()).solved:

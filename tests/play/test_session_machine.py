@@ -1,4 +1,4 @@
-"""Random games with a session: every answer is compared with a plain model."""
+"""Random games with a session; every result is compared with a simple model."""
 
 from __future__ import annotations
 
@@ -52,30 +52,29 @@ SLOW_POLICIES = ["entropy", "minimax", "parts", "expected"]
 
 @cache
 def book_of(kind: str, policy: str) -> gb.Book:
-    """The book of one of the games."""
     return gb.build(GAMES[kind], policy)
 
 
 @cache
 def candidates_of(kind: str, history: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-    """The secrets that give all answers."""
+    """The secrets that fit a history."""
     return tuple(fitting(GAMES[kind], history))
 
 
 @cache
 def best_of(kind: str, candidates: tuple[str, ...], policy: str) -> tuple[float, bool]:
-    """The best score by a policy, and whether a candidate has it."""
+    """The best score of a policy, and whether a candidate reaches it."""
     return best_score(GAMES[kind], candidates, policy)
 
 
 class Player(RuleBasedStateMachine):
-    """A player with a session, and beside it the rows that the session should have."""
+    """A player with a session, and a model of its rows."""
 
     policies: tuple[str, ...] = ("entropy", "minimax")
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
-        """Begin a game with a book or without one."""
+        """Start a game, with or without a book."""
         self.kind = data.draw(st.sampled_from(list(GAMES)))
         self.game = GAMES[self.kind]
         self.policy = data.draw(st.sampled_from(self.policies))
@@ -86,7 +85,7 @@ class Player(RuleBasedStateMachine):
         self.rows: list[gb.Row] = []
 
     def made(self, history: list[tuple[str, str]]) -> gb.Session:
-        """A new session of the game."""
+        """A new session with this history."""
         return gb.Session(self.book or self.game, history, None if self.book else self.policy)
 
     @property
@@ -101,14 +100,14 @@ class Player(RuleBasedStateMachine):
 
     @property
     def solved(self) -> bool:
-        """Whether the history has the secret."""
+        """Whether a guess in the history found the secret."""
         return any(
             (code, answer(self.game, code, code)) in self.history for code in self.candidates
         )
 
     @property
     def in_order(self) -> bool:
-        """Whether no guess comes after one that solved the game."""
+        """Whether no guess follows the one that solved the game."""
         return all(feedback != self.solving for _, feedback in self.history[:-1])
 
     @property
@@ -117,21 +116,21 @@ class Player(RuleBasedStateMachine):
         return answer(self.game, self.secret, self.secret)
 
     def score(self, guess: str, policy: str | None = None) -> float:
-        """The score of a guess by a policy."""
+        """Score a guess by a policy, by default the one of the session."""
         parts = sizes(self.game, guess, self.candidates)
         return round(SCORES[policy or self.policy](parts), 9)
 
     def code(self, data: st.DataObject) -> str:
-        """Any guess."""
+        """Draw any guess."""
         return data.draw(st.sampled_from(list(self.game.guesses)))
 
     def feedback(self, data: st.DataObject, guess: str) -> str:
-        """The true feedback, or now and then that of another secret."""
+        """Draw the true feedback or, sometimes, the feedback of another secret."""
         honest = data.draw(st.sampled_from([True, True, True, False]))
         return answer(self.game, guess, self.secret if honest else self.code(data))
 
     def add(self, session: gb.Session, guess: str | None, feedback: str) -> None:
-        """Add a guess; None is the hint."""
+        """Add a guess, or the hint if the guess is None."""
         told = guess or session.hint().guess
         session.add_guess(guess, feedback)
         if session is self.session:
@@ -140,19 +139,19 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: not self.solved and self.candidates)
     @rule()
     def follow_hint(self) -> None:
-        """Make the suggested guess."""
+        """Add the hint with its true feedback."""
         self.add(self.session, None, answer(self.game, self.session.hint().guess, self.secret))
 
     @precondition(lambda self: not self.solved)
     @rule(data=st.data())
     def guess_otherwise(self, data: st.DataObject) -> None:
-        """Make any guess."""
+        """Add any guess, perhaps with a wrong feedback."""
         guess = self.code(data)
         self.add(self.session, guess, self.feedback(data, guess))
 
     @rule(data=st.data())
     def play_on_with_copy(self, data: st.DataObject) -> None:
-        """What happens to a copy, or is found out for it, does not change the session."""
+        """Changes to a copy do not affect the session."""
         guess = self.code(data)
         twin = self.session.copy()
         if not self.solved:
@@ -163,7 +162,7 @@ class Player(RuleBasedStateMachine):
 
     @rule(data=st.data(), feedback=st.sampled_from(["", "9,9", "2,1", "333", "1,1,1,1", "x"]))
     def add_nonsense(self, data: st.DataObject, feedback: str) -> None:
-        """Nothing that is rejected changes the session."""
+        """Rejected input does not change the session."""
         with pytest.raises(gb.InvalidFeedbackError):
             self.session.add_guess(None, feedback)
         if self.rows:
@@ -187,7 +186,7 @@ class Player(RuleBasedStateMachine):
 
     @rule()
     def undo(self) -> None:
-        """Take the last row back."""
+        """Remove the last row."""
         if self.rows:
             assert self.session.undo() == self.rows.pop()
         else:
@@ -197,7 +196,7 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: self.rows)
     @rule(data=st.data())
     def edit(self, data: st.DataObject) -> None:
-        """Correct a row; rows equal to it change if its guess was right."""
+        """Correct a row; if only its feedback changes, equal rows change too."""
         number = data.draw(st.integers(0, len(self.rows) - 1))
         old = self.rows[number]
         guess = self.code(data) if data.draw(st.booleans()) else None
@@ -211,7 +210,7 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: self.rows)
     @rule(data=st.data())
     def set_aside(self, data: st.DataObject) -> None:
-        """Exclude a row and its equals from the history, or include them again."""
+        """Exclude a row and equal rows from the history, or include them again."""
         number = data.draw(st.integers(0, len(self.rows) - 1))
         old = self.rows[number]
         new = old._replace(aside=not old.aside)
@@ -221,7 +220,7 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: self.candidates)
     @rule(data=st.data())
     def rate(self, data: st.DataObject) -> None:
-        """Every number of a rating is that of its definition."""
+        """All numbers of a rating match their definitions."""
         game, guess, candidates = self.game, self.code(data), self.candidates
         parts = sizes(game, guess, candidates)
         rated = self.session.rate(guess)
@@ -234,7 +233,7 @@ class Player(RuleBasedStateMachine):
         assert self.session.weight == rated.weight
         split = (rated.entropy, rated.expected_size, rated.cells, rated.worst)
         assert self.session.split(guess) == split
-        # The best guess may be another one of the same score.
+        # Any guess with the best score may be reported as the best.
         best = rated.best
         assert (self.score(best, "entropy"), best in candidates) == best_of(
             self.kind, candidates, "entropy"
@@ -248,7 +247,7 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: self.candidates)
     @rule(data=st.data())
     def rate_pair(self, data: st.DataObject) -> None:
-        """A pair is rated by the answers to both guesses together."""
+        """A pair is rated by the combined feedback to both guesses."""
         first, second = self.code(data), self.code(data)
         both: dict[tuple[str, str], int] = {}
         for code in self.candidates:
@@ -263,7 +262,7 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: self.candidates)
     @rule(data=st.data())
     def explain(self, data: st.DataObject) -> None:
-        """The partition and the alternatives of an explanation are those of their definitions."""
+        """The partition and the alternatives of an explanation match their definitions."""
         guess = self.code(data) if data.draw(st.booleans()) else None
         candidates, own = self.candidates, weights(self.game)
         why = self.session.explain(guess, 5)
@@ -301,7 +300,7 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: self.candidates and self.history)
     @rule()
     def review(self) -> None:
-        """Each guess of a review is judged among the candidates before it."""
+        """A review rates each guess against the candidates before it."""
         if not self.in_order:
             with pytest.raises(gb.UsageError):
                 self.session.review()
@@ -337,7 +336,7 @@ class Player(RuleBasedStateMachine):
     @precondition(lambda self: not self.candidates)
     @rule()
     def contradict(self) -> None:
-        """A contradiction names the rows without which the others fit."""
+        """The error names each row without which some secret fits."""
         included = [number for number, row in enumerate(self.rows) if not row.aside]
         expected = tuple(included[k] for k in suspects(self.game, self.history))
         calls: list[Callable[[], object]] = [self.session.hint, self.session.explain]
@@ -349,7 +348,7 @@ class Player(RuleBasedStateMachine):
 
     @invariant()
     def session_agrees_with_model(self) -> None:
-        """The rows, the candidates and the hint are right at any time."""
+        """The rows, candidates and hint always match the model."""
         if not hasattr(self, "rows"):
             return
         candidates, session = self.candidates, self.session
@@ -373,12 +372,12 @@ class Player(RuleBasedStateMachine):
         assert self.made(self.history[::-1]).hint() == hint
 
 
-def test_random_games() -> None:
+def test_session_agrees_with_model_in_random_games() -> None:
     run_state_machine_as_test(Player, settings=settings(patient, stateful_step_count=20))
 
 
 @pytest.mark.slow
-def test_many_random_games() -> None:
+def test_session_agrees_with_model_in_many_random_games() -> None:
     class Patient(Player):
         policies = tuple(SLOW_POLICIES)
 

@@ -1,4 +1,4 @@
-"""What is typed at the prompts, and what is drawn in narrow, coloured and plain terminals."""
+"""Input at the prompts, and output in narrow, coloured and plain terminals."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BOOKS = {name: gb.build(game) for name, game in GAMES.items()}
 
 @pytest.fixture
 def books(run: Run) -> None:
-    """Books of several games, in the folder where commands run."""
+    """Save books of several games where the commands run."""
     for name, book in BOOKS.items():
         book.save(f"{name}.book")
 
@@ -63,7 +63,7 @@ FEEDBACKS = {
 
 @st.composite
 def typed_lines(draw: st.DrawFn, book: str) -> str:
-    """Lines that a person may type."""
+    """Draw lines that a user may type."""
     code, feedback = st.sampled_from(CODES[book]), st.sampled_from(FEEDBACKS[book])
     entry, row = st.builds("{}={}".format, code, feedback), st.integers(0, 4)
     line = st.one_of(
@@ -91,7 +91,7 @@ def typed_lines(draw: st.DrawFn, book: str) -> str:
 )
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_every_line_is_answered(command: str, data: st.DataObject, run: Run) -> None:
+def test_prompt_handles_any_line(command: str, data: st.DataObject, run: Run) -> None:
     book = data.draw(st.sampled_from(list(CODES)))
     name, *rest = command.split()
     result = run(name, f"{book}.book", *rest, lines=data.draw(typed_lines(book)))
@@ -99,7 +99,7 @@ def test_every_line_is_answered(command: str, data: st.DataObject, run: Run) -> 
 
 
 @pytest.mark.parametrize("book", ["small", "words"])
-def test_answer_is_read_in_every_notation(book: str, run: Run) -> None:
+def test_prompt_accepts_feedback_in_every_notation(book: str, run: Run) -> None:
     game = gb.open(f"{book}.book").game
     code = game.guesses[3]
     feedback = answer(game, code, game.secrets[0])
@@ -123,10 +123,10 @@ def test_answer_is_read_in_every_notation(book: str, run: Run) -> None:
     assert "No guesses so far." in said
 
 
-def test_ambiguous_answers_are_asked_again(run: Run) -> None:
+def test_ambiguous_input_is_resolved_or_asked_again(run: Run) -> None:
     said = run("solve", "digits.book", "--boards", 2, lines="012 111\n").out
     assert " may mean " in said
-    # One feedback is preferred to a digit for each board, and a listed word to any other letters.
+    # One feedback takes precedence over one digit per board, and a listed word over feedback.
     said = run("solve", "small.book", "--boards", 2, lines="0 0\nquit\n").out
     assert "board 2 (64 possible)>" in said
     said = run("solve", "words.book", "--boards", 2, lines="bybbg bbbby\nrows\n").out
@@ -137,7 +137,7 @@ def test_ambiguous_answers_are_asked_again(run: Run) -> None:
 
 @pytest.mark.parametrize("label", ["list", "quit", "undo"])
 @pytest.mark.parametrize("boards", [1, 2])
-def test_label_of_a_table_is_preferred_to_a_command(label: str, boards: int, run: Run) -> None:
+def test_table_label_takes_precedence_over_command(label: str, boards: int, run: Run) -> None:
     lines = "\n".join([":list", *[label] * boards, ":rows", ":quit", ""])
     said = run("solve", "labels.book", "--boards", boards, lines=lines).out
     assert "Ann Bob Eva" in " ".join(said.split())
@@ -163,7 +163,7 @@ ENCODED = [
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437"])
-def test_output_that_cannot_show_a_character_gets_an_escape(
+def test_unencodable_characters_are_escaped(
     encoding: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for arguments, lines, shown in ENCODED:
@@ -205,7 +205,7 @@ def test_reports_fit_40_columns(kind: str, run: Run, monkeypatch: pytest.MonkeyP
         assert max(map(cell_len, result.out.splitlines())) <= 40, result.out
 
 
-def test_columns_of_weighted_explanation(run: Run) -> None:
+def test_explain_shows_chances_for_weighted_words(run: Run) -> None:
     game = gb.WordGame(["crane", "trace", "crate", "slate", "stale"], weights=[90, 4, 3, 2, 1])
     gb.build(game).save("weighted.book")
     lines = run("explain", "weighted.book", "", "slate").out.splitlines()
@@ -219,7 +219,7 @@ def test_columns_of_weighted_explanation(run: Run) -> None:
     assert "worst  expected size" in plain
 
 
-def test_rating_shows_the_mirror_image(run: Run) -> None:
+def test_rate_shows_that_best_guess_is_a_mirror_image(run: Run) -> None:
     lines = run("rate", "GYBR").out.splitlines()
     assert lines[3] == "  best      RYGB, 3.0567 bits, a mirror image of GYBR"
 
@@ -228,7 +228,7 @@ def test_rating_shows_the_mirror_image(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "guess", "encoding", "shown"),
     [
-        # Letters that are absent, and a letter whose capital form has two letters.
+        # Absent letters, and ß, whose upper case has two letters.
         (
             "german.book --secret lustig",
             "straße",
@@ -255,7 +255,7 @@ def test_coloured_terminal_shows_tiles_and_keyboard(
 
 @pytest.mark.posix
 @pytest.mark.parametrize("color", [True, False])
-def test_row_too_long_for_the_screen_continues_below(color: bool) -> None:
+def test_long_row_wraps_in_narrow_terminal(color: bool) -> None:
     settings = {"COLUMNS": "40"} | ({} if color else {"NO_COLOR": "1"})
     lines = ["RRRRRRRR", ":quit"]
     with terminal("play", "wide.book", "--secret", "RRRRYYYY", **settings) as screen:

@@ -1,4 +1,4 @@
-"""Books whose tree is not that of their game: every question is answered or rejected, and soon."""
+"""Books with a wrong tree: every call returns or raises a known error, in bounded work."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MOST_CALLS = 2_000_000
 
 @pytest.fixture(params=["RY", "YY"])
 def wrong(request: pytest.FixtureRequest) -> gb.Book:
-    """The last guess, YR, is another one: it is made already, or leads nowhere."""
+    """Replace the last guess, YR, by one that was already made or that is not the secret."""
     assert list(TINY.nodes)[3].guess == "YR"
     return changed(TINY, guess={3: TINY.game.parse_code(request.param)})
 
 
-def test_wrong_guess_is_reported(wrong: gb.Book) -> None:
+def test_wrong_guess_in_tree_raises_wrong_tree_error(wrong: gb.Book) -> None:
     for ask in (
         wrong.simulate,
         gb.Session(wrong, ["YR=2,0"]).review,
@@ -42,13 +42,13 @@ def test_wrong_guess_is_reported(wrong: gb.Book) -> None:
         assert isinstance(caught.value, gb.NotInBookError)
         assert isinstance(caught.value, gb.InvalidBookError)
     assert not wrong.verify().passed
-    # Answers that no secret gives are no fault of the book.
+    # Contradictory feedback is not an error of the book.
     with pytest.raises(gb.InconsistentFeedbackError) as contradiction:
         wrong.hint(["RR=0,0", "YY=1,0"])
     assert contradiction.value.suspects == (0, 1)
 
 
-def test_commands_report_a_wrong_book_in_one_line(run: Run, wrong: gb.Book) -> None:
+def test_commands_report_wrong_book_in_one_line(run: Run, wrong: gb.Book) -> None:
     wrong.save("wrong.book")
     for line in (
         "simulate wrong.book",
@@ -64,7 +64,7 @@ def test_commands_report_a_wrong_book_in_one_line(run: Run, wrong: gb.Book) -> N
     assert "YR is not: no guess after" in run("verify", "wrong.book").out
 
 
-def test_answer_that_only_the_tree_knows_is_a_contradiction() -> None:
+def test_feedback_that_only_a_wrong_tree_allows_is_inconsistent() -> None:
     true = gb.build("mastermind-3x4")
     book = changed(true, guess={0: true.game.parse_code("RRR")})
     assert book.hint("RRR=0,1").remaining > 0
@@ -74,7 +74,7 @@ def test_answer_that_only_the_tree_knows_is_a_contradiction() -> None:
         with pytest.raises(gb.InconsistentFeedbackError) as caught:
             ask(session)
         assert (caught.value.suspects, session.remaining) == ((0,), 0)
-    # The tree counts other candidates than there are.
+    # The tree states a wrong number of candidates.
     session = gb.Session(book, "RRR=1,0")
     session.hint()
     with pytest.raises(gb.WrongTreeError):
@@ -88,7 +88,7 @@ def test_answer_that_only_the_tree_knows_is_a_contradiction() -> None:
 
 @st.composite
 def wrong_books(draw: st.DrawFn) -> gb.Book:
-    """A book that is read, with other guesses and feedbacks in its tree."""
+    """Draw a book that can be opened, with wrong guesses and feedbacks in its tree."""
     book = draw(st.sampled_from(TRUE))
     nodes = st.integers(0, book.stats.nodes - 1)
     guesses = st.dictionaries(nodes, st.integers(0, len(book.game.guesses) - 1), min_size=1)
@@ -100,7 +100,7 @@ def wrong_books(draw: st.DrawFn) -> gb.Book:
 
 
 def questions(book: gb.Book, dice: random.Random) -> Iterator[Callable[[], Any]]:
-    """What a script may ask."""
+    """Yield calls that a script may make."""
     game = book.game
     secret, other = dice.choice(game.secrets), dice.choice(game.guesses)
     session, boards = gb.Session(book), gb.Boards(book, 2)
@@ -131,7 +131,7 @@ def questions(book: gb.Book, dice: random.Random) -> Iterator[Callable[[], Any]]
 
 @patient
 @given(wrong_books(), st.integers(0, 99))
-def test_every_question_to_a_wrong_book_ends(book: gb.Book, seed: int) -> None:
+def test_wrong_books_cause_only_known_errors_in_bounded_work(book: gb.Book, seed: int) -> None:
     for question in questions(book, random.Random(seed)):
-        # This fails for any error but ours, and for endless work.
+        # This fails for other errors than GuessbookError, and for too much work.
         calls(question, MOST_CALLS)

@@ -1,4 +1,4 @@
-"""Packages that add kinds to Guessbook, as if they were installed."""
+"""Fixtures that simulate installed plugins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Install:
-    """Makes entry points known to this process, by metadata in a folder on its path."""
+    """A function that registers entry points, with metadata in a folder on `sys.path`."""
 
     def installed(package: str, group: str, **entries: str) -> None:
         info = tmp_path / package / f"{package}-1.0.dist-info"
@@ -34,7 +34,7 @@ def install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Install:
 
 @pytest.fixture
 def packages(monkeypatch: pytest.MonkeyPatch, install: Install) -> Iterator[None]:
-    """The packages of examples/, as if they were installed."""
+    """Simulate the installation of the plugins in examples/."""
     for kind in ("policy", "game", "form"):
         monkeypatch.syspath_prepend(EXAMPLES / f"plugin_{kind}")
     install("guessbook_game", "games", race="guessbook_race:Race")

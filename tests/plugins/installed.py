@@ -1,4 +1,4 @@
-"""What tests of packages share: the type of a fixture, and a check of books."""
+"""Helpers for tests of plugins: the type of a fixture, and a check of books."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 class Install(Protocol):
-    """Makes entry points of a package known to this process."""
+    """The type of the fixture `install`."""
 
     def __call__(self, package: str, group: str, **entries: str) -> None:
-        """Register names, each with `MODULE:NAME`."""
+        """Register entry points of a package, each as NAME="MODULE:OBJECT"."""
 
 
 def assert_guesses_of(policy: Any, book: gb.Book) -> None:
-    """Check that each guess of a book is that of a policy's definition."""
+    """Check that each guess of a book is the one that the policy chooses."""
     game: Any = book.game
     waiting: list[Any] = [(book.root, [], list(game.secrets))]
     for node, history, candidates in waiting:

@@ -1,4 +1,4 @@
-"""docs/how-to/extending.md: its packages are those of examples/, and work where they are installed."""
+"""docs/how-to/extending.md shows the plugins in examples/, which work once installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_page_shows_or_links_each_module_and_shows_the_entry_points(name: str) -> None:
+def test_page_shows_or_links_every_example_file(name: str) -> None:
     shown = [text for _, text in BLOCKS]
     files = [
         path for path in (ROOT / "examples" / name).iterdir() if path.suffix in {".py", ".toml"}
@@ -33,7 +33,7 @@ def test_page_shows_or_links_each_module_and_shows_the_entry_points(name: str) -
 
 
 def environment(folder: Path) -> Path:
-    """Make an environment that sees what is installed in this one; return its Python."""
+    """Make a virtual environment that sees the packages of this one; return its Python."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     purelib = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -46,7 +46,7 @@ def environment(folder: Path) -> Path:
 
 
 def run(folder: Path, python: Path, command: list[str], code: int = 0) -> str:
-    """Run a command in an environment; return what it prints. pip neither loads nor isolates."""
+    """Run a command in an environment, and return its output; pip installs without downloads."""
     program, *rest = command
     arguments = rest if program == "python" else ["-m", program, *rest]
     if rest[:1] == ["install"]:
@@ -66,7 +66,7 @@ def run(folder: Path, python: Path, command: list[str], code: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_packages_of_the_page_work_where_they_are_installed(tmp_path: Path) -> None:
+def test_example_plugins_work_when_installed(tmp_path: Path) -> None:
     python = environment(tmp_path / "venv")
     for name in PACKAGES:
         shutil.copytree(ROOT / "examples" / name, tmp_path / "examples" / name)

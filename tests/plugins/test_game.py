@@ -1,4 +1,4 @@
-"""A kind of game of another package, which the general modules serve."""
+"""A game from a plugin, in builds, hints, exports and commands."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ POLICIES = [
 
 @pytest.fixture
 def game(packages: None) -> Any:
-    """A game of the package, whose module is found only while the package is installed."""
+    """A game of the plugin; its module exists only while the plugin is installed."""
     return import_module("guessbook_race").Race(4)
 
 
 @pytest.fixture
 def book(game: Any, tmp_path: Path) -> gb.Book:
-    """A book of the game, which is also the file race.book where commands run."""
+    """A book of the game, saved as race.book where the commands run."""
     built = gb.build(game)
     built.save(tmp_path / "race.book")
     return built
 
 
 @pytest.mark.parametrize("described", POLICIES)
-def test_build_has_the_guesses_of_each_policy(game: Any, described: str) -> None:
+def test_builds_of_plugin_game_follow_each_policy(game: Any, described: str) -> None:
     books = [gb.build(game, described, jobs=jobs) for jobs in (1, 3)]
     assert books[0].to_bytes() == books[1].to_bytes()
     assert_guesses_of(gb.make_policy(described), books[0])
 
 
-def test_file_keeps_the_game(book: gb.Book, game: Any, tmp_path: Path) -> None:
+def test_plugin_game_survives_save_and_open(book: gb.Book, game: Any, tmp_path: Path) -> None:
     with gb.open(tmp_path / "race.book") as again:
         assert again.game == game
         assert again.to_bytes() == book.to_bytes()
 
 
 @pytest.mark.parametrize("pure", ["", "1"])
-def test_hints_are_those_of_the_policy(
+def test_hints_for_plugin_game_follow_policy(
     book: gb.Book, game: Any, pure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GUESSBOOK_PURE", pure)
@@ -78,7 +78,7 @@ def test_hints_are_those_of_the_policy(
     assert sources == {"book", "live"}
 
 
-def test_exports_have_its_labels_or_are_refused(book: gb.Book, game: Any) -> None:
+def test_exports_support_plugin_game_or_reject_it(book: gb.Book, game: Any) -> None:
     for name in ("svg", "dot"):
         text = book.export(name)
         assert all(node.guess in text for node in book.root.children.values()), name
@@ -90,7 +90,7 @@ def test_exports_have_its_labels_or_are_refused(book: gb.Book, game: Any) -> Non
             book.export(name)
 
 
-def test_commands_know_the_game(run: Run, book: gb.Book) -> None:
+def test_commands_accept_plugin_game(run: Run, book: gb.Book) -> None:
     first, rows = book.root.guess, ["abdc=2", "acbd=2"]
     wanted = {
         ("info", "race.book"): f"first guess  {first}",
@@ -118,7 +118,7 @@ def test_commands_know_the_game(run: Run, book: gb.Book) -> None:
         assert said in result.out, (command, result.out)
 
 
-def test_games_are_played_in_a_terminal(run: Run, book: gb.Book) -> None:
+def test_plugin_game_can_be_played_in_a_terminal(run: Run, book: gb.Book) -> None:
     first = book.root.guess
     for command, lines, said in (
         (["solve", "race.book"], f"?\n{first}=1\nlist\nundo\n4\n", f"{first} is the secret"),
@@ -133,7 +133,7 @@ def test_games_are_played_in_a_terminal(run: Run, book: gb.Book) -> None:
 
 
 @pytest.mark.usefixtures("book")
-def test_what_the_game_lacks_is_refused(run: Run) -> None:
+def test_unsupported_features_of_plugin_game_are_rejected(run: Run) -> None:
     for command in (
         ("run", "race.book", "--secret", "cabd", "--shuffle"),
         ("export", "race.book", "--to", "c"),
@@ -147,12 +147,12 @@ def test_what_the_game_lacks_is_refused(run: Run) -> None:
 
 
 class OtherWords(gb.WordGame):
-    """A kind of words with a hard mode, which is not registered."""
+    """A word game whose kind is not registered."""
 
     kind = "other-words"
 
 
-def test_hard_mode_of_another_kind_is_kept() -> None:
+def test_unregistered_word_game_keeps_hard_mode() -> None:
     game = OtherWords([f"{letter}ight" for letter in "lnrfmsetw"], ["flams", "wrens"])
     policy = gb.make_policy("entropy:hard-mode")
     book = gb.build(game, policy)
@@ -163,7 +163,7 @@ def test_hard_mode_of_another_kind_is_kept() -> None:
 @pytest.mark.parametrize(
     "wrong", [{"solved": 0}, {"feedback_number": lambda *_: 9}], ids=["solved", "number"]
 )
-def test_wrong_feedback_numbers_are_refused(game: Any, wrong: dict[str, Any]) -> None:
+def test_wrong_feedback_numbers_are_rejected(game: Any, wrong: dict[str, Any]) -> None:
     vars(game).update(wrong)
     with pytest.raises(gb.InvalidGameError):
         gb.build(game)

@@ -1,4 +1,4 @@
-"""Policies of another package, and books of a policy that is not installed."""
+"""Policies from plugins, and books of a policy that is no longer installed."""
 
 from __future__ import annotations
 
@@ -22,33 +22,29 @@ class _Width(NamedTuple):
 
 
 class Nth(gb.Policy, _Width):
-    """The candidate in a given place, or the last one before it."""
+    """Guess the candidate number `width`, or the last one if there are fewer."""
 
     options = ("width",)
 
     @property
     def name(self) -> str:
-        """The name of the policy."""
         return type(self).__name__.lower()
 
     def choose(self, game: gb.Game, history: Any, candidates: Sequence[str]) -> int:
-        """Return the index of the guess."""
         return game.guesses.index(candidates[: self.width][-1])
 
 
 class First(Nth):
-    """The first candidate; as a tuple it is equal to `Nth`."""
+    """Guess the first candidate; as a tuple, it equals `Nth`."""
 
     def choose(self, game: gb.Game, history: Any, candidates: Sequence[str]) -> int:
-        """Return the index of the guess."""
         return game.guesses.index(candidates[0])
 
 
 class Stuck(Nth):
-    """The same guess again and again."""
+    """Always make the same guess."""
 
     def choose(self, game: gb.Game, history: Any, candidates: Sequence[str]) -> int:
-        """Return the index of the guess."""
         return 0
 
 
@@ -60,14 +56,14 @@ GAMES = [
 
 @pytest.fixture
 def policies(install: Install) -> None:
-    """Three policies of a package."""
+    """Register the three policies of this module as a plugin."""
     names = {name: f"{__name__}:{name.title()}" for name in ("nth", "first", "stuck")}
     install("some_policies", "policies", **names)
 
 
 @pytest.mark.usefixtures("policies")
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_book_and_live_hints_have_the_guesses_of_the_policy(game: gb.Game, tmp_path: Path) -> None:
+def test_book_and_live_hints_follow_plugin_policy(game: gb.Game, tmp_path: Path) -> None:
     assert_guesses_of(First(), gb.build(game, "first"))
     books = [gb.build(game, "nth", width=2, jobs=jobs) for jobs in (1, 3)]
     assert books[0].to_bytes() == books[1].to_bytes()
@@ -84,7 +80,7 @@ def test_book_and_live_hints_have_the_guesses_of_the_policy(game: gb.Game, tmp_p
 
 
 @pytest.mark.usefixtures("policies")
-def test_commands_know_the_policy(run: Run) -> None:
+def test_commands_accept_plugin_policy(run: Run) -> None:
     size = ["--pegs", 3, "--colors", 4]
     name = "mastermind-3x4-nth-width-3.book"
     for command, said in (
@@ -100,14 +96,14 @@ def test_commands_know_the_policy(run: Run) -> None:
 
 @pytest.mark.usefixtures("packages", "policies")
 @pytest.mark.parametrize(("policy", "limited"), [("nth", False), ("last", True)])
-def test_entropy_ranks_for_a_policy_without_a_rule(policy: str, limited: bool) -> None:
+def test_entropy_ranks_alternatives_for_plugin_policy(policy: str, limited: bool) -> None:
     explained = gb.Session(gb.Mastermind(3, 4), [("RRY", "1,0")], policy=policy).explain()
     assert explained.ranked_by == "entropy"
     assert all(one.candidate for one in explained.alternatives) == limited
 
 
 @pytest.mark.usefixtures("policies")
-def test_policy_that_repeats_a_guess_is_refused() -> None:
+def test_plugin_policy_that_repeats_a_guess_raises_build_error() -> None:
     with pytest.raises(gb.BuildError):
         gb.build(gb.Mastermind(3, 4), "stuck")
 
@@ -117,7 +113,7 @@ OFF = ["GGG=0,0"]
 
 @pytest.fixture
 def lost(install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> gb.Book:
-    """A book of a policy whose package is gone; lost.book is its file."""
+    """A book, saved as lost.book, whose policy is no longer installed."""
     with monkeypatch.context() as patch:
         patch.syspath_prepend(tmp_path)
         install("some_policies", "policies", nth=f"{__name__}:Nth")
@@ -126,7 +122,7 @@ def lost(install: Install, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> g
     return gb.open((tmp_path / "lost.book").read_bytes())
 
 
-def test_book_of_a_missing_policy_answers_and_is_exported(lost: gb.Book, run: Run) -> None:
+def test_book_works_without_its_policy_plugin(lost: gb.Book, run: Run) -> None:
     assert lost.hint().source == "book"
     assert gb.open(lost.to_bytes()).stats == lost.stats
     assert "nth" in lost.export("json")
@@ -149,7 +145,7 @@ def test_book_of_a_missing_policy_answers_and_is_exported(lost: gb.Book, run: Ru
 
 
 @pytest.mark.usefixtures("lost")
-def test_what_needs_the_missing_policy_names_it(run: Run) -> None:
+def test_commands_that_need_missing_policy_name_it(run: Run) -> None:
     for command in (["hint", *OFF], ["explain", *OFF], ["verify", "--policy"]):
         result = run(command[0], "lost.book", *command[1:])
         assert (result.code, "'nth'" in result.err) == (2, True), result

@@ -1,4 +1,4 @@
-"""Packages that add a policy, a game, a preset or a form: found by name, and by nothing else."""
+"""Plugins that add a policy, a game, a preset or a form are found by name."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
     from tests.plugins.installed import Install
 
-# Entry points of broken packages: a number, and a class that is no policy.
+# Entry points of broken plugins: a number, and a class that is not a policy.
 WRONG = 42
 NO_POLICY = dict
 
 
 def loaded() -> set[str]:
-    """Return the modules of packages that were imported."""
+    """Return the imported modules of plugins."""
     return {name for name in sys.modules if name.startswith("guessbook_")}
 
 
-def test_built_in_names_look_at_no_package(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_built_in_names_do_not_search_entry_points(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
 
     def entry_points(**options: Any) -> list[metadata.EntryPoint]:
@@ -37,7 +39,7 @@ def test_built_in_names_look_at_no_package(run: Run, monkeypatch: pytest.MonkeyP
         return []
 
     monkeypatch.setattr(metadata, "entry_points", entry_points)
-    monkeypatch.syspath_prepend("/nowhere")  # entry points are searched again on a new path
+    monkeypatch.syspath_prepend("/nowhere")  # a new path bypasses the cache of entry points
     for command in (
         ["hint", "RYGB=1,1"],
         ["hint", "RRYG=1,1", "BBOO=0,1"],
@@ -55,7 +57,7 @@ def test_built_in_names_look_at_no_package(run: Run, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("packages")
-def test_names_of_packages_are_suggested_and_only_used_ones_are_loaded(run: Run) -> None:
+def test_plugins_are_suggested_by_name_but_loaded_only_on_use(run: Run) -> None:
     for command, name in {
         ("build-book", "--policy", "lats"): "last",
         ("compare", "lats"): "last",
@@ -73,7 +75,7 @@ def test_names_of_packages_are_suggested_and_only_used_ones_are_loaded(run: Run)
 
 
 @pytest.mark.usefixtures("packages")
-def test_policy_game_and_form_of_packages_work_together(run: Run, tmp_path: Path) -> None:
+def test_policy_game_and_form_plugins_work_together(run: Run, tmp_path: Path) -> None:
     built = run("build-book", "--preset", "derby", "--policy", "last:skip=1", "--json")
     assert built.code == 0, built
     known = json.loads(built.out)
@@ -99,7 +101,7 @@ def test_policy_game_and_form_of_packages_work_together(run: Run, tmp_path: Path
         *(f"{__name__}:{name}" for name in ("MISSING", "WRONG", "NO_POLICY")),
     ],
 )
-def test_broken_package_is_named_and_harms_nothing_else(
+def test_broken_plugin_is_named_and_does_not_affect_others(
     run: Run, install: Install, place: str
 ) -> None:
     for group in ("policies", "games", "presets", "forms"):
@@ -121,7 +123,7 @@ def test_broken_package_is_named_and_harms_nothing_else(
         assert "bad" not in [preset.name for preset in gb.presets()]
 
 
-def test_name_in_two_packages_is_refused_and_no_built_in_name_is_replaced(
+def test_duplicate_plugin_name_is_rejected_and_built_in_names_win(
     run: Run, install: Install
 ) -> None:
     for package in ("one", "another"):

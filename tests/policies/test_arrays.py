@@ -32,7 +32,7 @@ def test_table_has_a_row_per_guess_and_a_column_per_secret(game: gb.Game) -> Non
 
 
 @given(all_games(), st.data())
-def test_indices_and_masks_pick_rows_and_columns(game: gb.Game, data: st.DataObject) -> None:
+def test_indices_and_masks_select_rows_and_columns(game: gb.Game, data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.integers(0, len(game.guesses) - 1), max_size=5))
     columns = data.draw(st.lists(st.integers(0, len(game.secrets) - 1), max_size=5))
     whole = feedback_table(game)
@@ -70,8 +70,8 @@ def test_fitting_returns_the_candidates_in_order(game: gb.Game, data: st.DataObj
 
 
 @pytest.mark.slow
-def test_table_of_many_blocks_is_that_of_single_rows() -> None:
-    """A table is computed in blocks of some million feedbacks."""
+def test_feedback_table_of_many_blocks_matches_single_rows() -> None:
+    """Large tables are computed in blocks."""
     game = gb.Mastermind(4, 8)
     table = feedback_table(game)
     rows = range(0, len(game.guesses), 97)
@@ -82,7 +82,7 @@ def test_table_of_many_blocks_is_that_of_single_rows() -> None:
 @pytest.mark.parametrize(
     "wrong", [[True, False], np.ones(10, bool), [0.0, 1.0], ["RR"], [None], "RR"], ids=repr
 )
-def test_neither_indices_nor_a_mask_is_rejected(wrong: object) -> None:
+def test_invalid_index_arrays_are_rejected(wrong: object) -> None:
     game = gb.Mastermind(2, 3)
     for function in (feedback_table, entropies):
         with pytest.raises(gb.UsageError):
@@ -101,7 +101,7 @@ def test_indices_out_of_range_are_rejected() -> None:
         fitting_indices(game, ["RR=9,9"])
 
 
-def test_names_of_the_front_do_not_load_numpy() -> None:
+def test_array_functions_do_not_load_numpy_until_called() -> None:
     script = (
         "import sys, guessbook as gb; gb.fitting, gb.entropies, gb.feedback_table; "
         "assert 'numpy' not in sys.modules"
@@ -109,9 +109,9 @@ def test_names_of_the_front_do_not_load_numpy() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-def test_examples_of_the_page_give_what_they_show(root: Path) -> None:
+def test_numpy_page_examples_are_correct(root: Path) -> None:
     text = (root / "docs" / "how-to" / "numpy.md").read_text("utf-8")
-    # The fences are no part of the examples.
+    # Otherwise doctest reads a closing fence as output.
     text = "\n".join("" if line.startswith("```") else line for line in text.splitlines())
     test = doctest.DocTestParser().get_doctest(text, {}, "numpy.md", None, 0)
     assert len(test.examples) > 20

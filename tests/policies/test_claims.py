@@ -1,4 +1,4 @@
-"""What a book claims about all strategies, and what its header says: shown, proven, or quoted."""
+"""Claims of books about all strategies, their proofs, and unknown headers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.helpers.samples import SMALL, WORDS
 GAME = ("--pegs", 3, "--colors", 4)
 CHECKS = "verify --policy checks it"
 WEIGHED = gb.WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
-# A policy, what its book claims in words, and within which limits.
+# For each policy, the claim of its book in words, and the limits of the claim.
 CLAIMS: dict[str, tuple[str, dict[str, object]]] = {
     "optimal": ("optimal", {}),
     "optimal:max-guesses=4": ("optimal among those of at most 4 guesses", {"max_guesses": 4}),
@@ -26,7 +26,7 @@ CLAIMS: dict[str, tuple[str, dict[str, object]]] = {
         {"consistent_only": True},
     ),
 }
-# The same for `win`: what its book finds.
+# For each policy `win`, the secrets that its book claims to find.
 FOUND = {
     "win:within=3": "43 of 64 within 3 guesses (67.19%), proven",
     "win:within=2,first-guess=RRR": "4 of 64 within 2 guesses (6.25%), proven with first guess RRR",
@@ -37,7 +37,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize("policy", CLAIMS)
-def test_claim_of_optimal_is_shown_as_a_claim(run: Run, policy: str) -> None:
+def test_optimality_is_shown_as_claim_not_as_proven(run: Run, policy: str) -> None:
     made = run("build-book", *GAME, "--policy", policy, "-o", "a.book")
     said, limits = CLAIMS[policy]
     line = f"claim        {said}; {CHECKS}"
@@ -51,7 +51,7 @@ def test_claim_of_optimal_is_shown_as_a_claim(run: Run, policy: str) -> None:
     assert "proven" not in made.out + report + json.dumps(known)
 
 
-def test_secrets_found_by_win_are_shown(run: Run) -> None:
+def test_commands_show_secrets_found_by_win(run: Run) -> None:
     compared = run("compare", "entropy", *FOUND, *GAME).out.splitlines()
     for row, (policy, said) in enumerate(FOUND.items(), 4):
         made = run("build-book", *GAME, "--policy", policy, "-o", "a.book", "--force")
@@ -106,7 +106,7 @@ def test_other_policies_claim_nothing(run: Run) -> None:
     ],
     ids=str,
 )
-def test_claim_depends_on_the_options_in_the_header(
+def test_claim_depends_on_header_options(
     run: Run, policy: dict[str, Any], claims: list[str]
 ) -> None:
     edited(gb.build(SMALL), policy=policy).save("a.book")
@@ -117,7 +117,7 @@ def test_claim_depends_on_the_options_in_the_header(
 # Proofs.
 
 
-def test_claim_is_proven_only_on_request(run: Run) -> None:
+def test_claim_is_verified_only_on_request(run: Run) -> None:
     gb.build(SMALL, "optimal").save("a.book")
     said = "claim: no strategy needs fewer than 206 guesses"
     result = run("verify", "a.book")
@@ -130,7 +130,7 @@ def test_claim_is_proven_only_on_request(run: Run) -> None:
     assert f"ok      {said}: searched again" in proved.out.splitlines()
 
 
-def test_tree_that_is_not_optimal_fails_its_proof(run: Run) -> None:
+def test_verify_refutes_false_claim_of_optimality(run: Run) -> None:
     book = edited(gb.build(SMALL, "minimax"), policy={"name": "optimal"})
     book.save("a.book")
     result = run("verify", "a.book", "--policy")
@@ -150,7 +150,7 @@ def test_tree_that_is_not_optimal_fails_its_proof(run: Run) -> None:
         (WEIGHED, "positional", 0),
     ],
 )
-def test_lower_bound_is_proven_up_to_the_optimum(game: gb.Game, policy: str, least: int) -> None:
+def test_verify_accepts_lower_bounds_up_to_optimum(game: gb.Game, policy: str, least: int) -> None:
     book = gb.build(game, policy)
     least = least or gb.build(game, "optimal").stats.weighted_guesses
     assert least <= book.stats.weighted_guesses
@@ -164,7 +164,7 @@ def test_lower_bound_is_proven_up_to_the_optimum(game: gb.Game, policy: str, lea
 
 
 @pytest.mark.parametrize("bound", [35, 42, 43])
-def test_upper_bound_of_what_is_found_is_proven_from_the_optimum(run: Run, bound: int) -> None:
+def test_verify_rejects_win_bound_below_maximum(run: Run, bound: int) -> None:
     book = gb.build(SMALL, "minimax")
     claim = {"within": 3, "found_at_most": bound}
     edited(book, policy={**book.policy, **claim}).save("a.book")
@@ -185,7 +185,7 @@ def test_upper_bound_of_what_is_found_is_proven_from_the_optimum(run: Run, bound
     "policy",
     ["entropy:first-guess=RRR", "lookahead", "rollout", "optimal:max-guesses=5", "consistent"],
 )
-def test_bound_of_what_is_found_does_not_change_the_policy(run: Run, policy: str) -> None:
+def test_win_bound_in_header_does_not_change_policy(run: Run, policy: str) -> None:
     book = gb.build(SMALL, policy)
     claimed = edited(book, policy={**book.policy, "within": 2, "found_at_most": 60})
     claimed.save("a.book")
@@ -212,9 +212,7 @@ def test_found_secrets_are_counted_by_weight() -> None:
 
 
 @pytest.mark.parametrize("name", ["optimal", "win:within=3"])
-def test_older_book_of_a_search_with_a_width_is_read_but_claims_nothing(
-    run: Run, name: str
-) -> None:
+def test_older_book_with_search_width_opens_without_claims(run: Run, name: str) -> None:
     book = gb.build(SMALL, name)
     edited(book, policy={**book.policy, "width": 5}).save("a.book")
     said = {
@@ -246,7 +244,7 @@ def test_older_book_of_a_search_with_a_width_is_read_but_claims_nothing(
     ],
     ids=str,
 )
-def test_unknown_policy_in_a_header_is_quoted(run: Run, policy: dict[str, Any]) -> None:
+def test_unknown_policy_in_header_is_quoted(run: Run, policy: dict[str, Any]) -> None:
     edited(gb.build(SMALL), policy=policy).save("a.book")
     (line,) = [line for line in run("info", "a.book").out.splitlines() if "policy" in line]
     assert line.startswith(f"policy       not known here: {policy['name']!r}")
@@ -259,7 +257,7 @@ def test_unknown_policy_in_a_header_is_quoted(run: Run, policy: dict[str, Any]) 
 
 
 @pytest.mark.parametrize("name", ["proven best", "Entropy", "optimal (proven)"])
-def test_unknown_name_of_a_policy_is_quoted_wherever_it_is_shown(run: Run, name: str) -> None:
+def test_unknown_policy_name_is_quoted_everywhere(run: Run, name: str) -> None:
     book = edited(gb.build(SMALL), policy={"name": name})
     book.save("a.book")
     quoted = f"not known here: {name!r}"

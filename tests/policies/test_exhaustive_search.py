@@ -1,4 +1,4 @@
-"""The searches of `optimal` and `win`: bounds, limits, memory, threads, and games that are hard."""
+"""The searches of `optimal` and `win`: bounds, limits, memory, threads, and difficult games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def many_words(count: int) -> list[str]:
     return list(dict.fromkeys("".join(drawn.choices("aeilnorst", k=5)) for _ in range(count)))
 
 
-# Bounds without any ranking: every guess is tried after every history.
+# The optimum by brute force: every guess is tried after every history.
 
 
 def least_total(game: gb.Game, hard: bool) -> int:
@@ -67,14 +67,14 @@ def least_total(game: gb.Game, hard: bool) -> int:
 
 
 @given(games(12).filter(lambda game: not getattr(game, "weights", None)), st.booleans())
-def test_no_strategy_needs_fewer_guesses(game: gb.Game, hard: bool) -> None:
+def test_optimal_total_matches_brute_force(game: gb.Game, hard: bool) -> None:
     hard = hard and game.has_hard_mode
     book = gb.build(game, "optimal", hard_mode=hard)
     assert book.stats.total_guesses == least_total(game, hard)
 
 
 @given(games(16), st.sampled_from(ONE_STEP))
-def test_more_guesses_find_no_less(game: gb.Game, base: str) -> None:
+def test_win_finds_no_fewer_secrets_with_more_guesses(game: gb.Game, base: str) -> None:
     worst = gb.build(game, "optimal").stats.max_guesses
     found = [
         gb.build(game, "win", within=within, base=base).stats.found_within or 0
@@ -87,7 +87,7 @@ def test_more_guesses_find_no_less(game: gb.Game, base: str) -> None:
 
 
 @given(st.data(), games(40), st.sampled_from(["optimal", "win:within=3"]))
-def test_limits_of_a_search_find_nothing_better(
+def test_limited_search_finds_no_better_strategy(
     data: st.DataObject, game: gb.Game, policy: str
 ) -> None:
     drawn = data.draw(policies(game, "optimal"))
@@ -100,7 +100,7 @@ def test_limits_of_a_search_find_nothing_better(
 
 
 @given(games(), st.sampled_from(ONE_STEP), st.integers(1, 30), st.booleans())
-def test_rollout_never_needs_more_than_its_base(
+def test_rollout_never_needs_more_guesses_than_its_base(
     game: gb.Game, base: str, width: int, limited: bool
 ) -> None:
     options: dict[str, Any] = {"hard_mode" if game.has_hard_mode else "consistent_only": limited}
@@ -109,7 +109,7 @@ def test_rollout_never_needs_more_than_its_base(
     assert better.weighted_guesses <= plain.weighted_guesses
 
 
-def test_wide_rollout_never_needs_fewer_than_the_optimum() -> None:
+def test_wide_rollout_does_not_beat_optimum() -> None:
     game = gb.Mastermind(3, 5)
     least = gb.build(game, "optimal").stats.total_guesses
     assert gb.build(game, "rollout:width=125").stats.total_guesses >= least
@@ -127,7 +127,7 @@ def test_wide_rollout_never_needs_fewer_than_the_optimum() -> None:
     ],
     ids=repr,
 )
-def test_larger_tree_is_that_of_the_definition(game: gb.Game, policy: dict[str, Any]) -> None:
+def test_larger_trees_match_plain_definition(game: gb.Game, policy: dict[str, Any]) -> None:
     assert tree_of(gb.build(game, policy)) == expected_tree(plain_tree(game, policy))
 
 
@@ -136,7 +136,7 @@ def test_larger_tree_is_that_of_the_definition(game: gb.Game, policy: dict[str, 
 
 @pytest.mark.parametrize("gap", every_nth(4, [0.2, 0.05, 0.0005, 0.01]))
 @pytest.mark.parametrize("game", [GAME, WEIGHED], ids=repr)
-def test_search_may_end_within_a_gap_of_the_optimum(game: gb.Game, gap: float) -> None:
+def test_optimal_stops_within_requested_gap(game: gb.Game, gap: float) -> None:
     least = gb.build(game, "optimal").stats.weighted_guesses
     book = gb.build(game, "optimal", gap=gap)
     total, bound = book.stats.weighted_guesses, book.policy.get("proven", least)
@@ -148,7 +148,7 @@ def test_search_may_end_within_a_gap_of_the_optimum(game: gb.Game, gap: float) -
 
 @pytest.mark.parametrize("gap", every_nth(3, [0.05, 0.5, 0.005]))
 @pytest.mark.parametrize("game", [gb.Mastermind(4, 4), WEIGHED], ids=repr)
-def test_win_may_end_within_a_gap_of_the_most(game: gb.Game, gap: float) -> None:
+def test_win_stops_within_requested_gap(game: gb.Game, gap: float) -> None:
     most = gb.build(game, "win:within=3").stats.found_within or 0
     book = gb.build(game, "win:within=3", gap=gap)
     found = book.stats.found_within or 0
@@ -158,7 +158,7 @@ def test_win_may_end_within_a_gap_of_the_most(game: gb.Game, gap: float) -> None
     assert gb.build(game, "win:within=3", gap=gap, jobs=3).to_bytes() == book.to_bytes()
 
 
-def test_gap_and_limit_of_guesses_exclude_each_other_with_many_openings() -> None:
+def test_gap_with_guess_limit_is_rejected_for_many_openings() -> None:
     book = gb.build(GAME, "optimal:max-guesses=5", gap=0.1)
     assert book.policy.get("proven", OPTIMUM) <= OPTIMUM == book.stats.total_guesses
     assert book.stats.max_guesses == 5
@@ -185,9 +185,7 @@ def test_little_memory_gives_the_same_book(policy: str) -> None:
     ],
     ids=str,
 )
-def test_option_of_the_build_that_a_policy_does_not_use_is_rejected(
-    policy: str, options: dict[str, Any]
-) -> None:
+def test_build_option_unused_by_policy_is_rejected(policy: str, options: dict[str, Any]) -> None:
     with pytest.raises(gb.UsageError):
         gb.build(GAME, policy, **options)
 
@@ -209,7 +207,7 @@ def test_book_does_not_depend_on_the_number_of_threads(game: gb.Game, policy: st
     assert one.to_bytes() == three.to_bytes()
 
 
-def test_progress_of_a_search_counts_up_to_its_total() -> None:
+def test_search_progress_stays_within_its_total() -> None:
     seen: list[gb.Progress] = []
     gb.build(gb.WordGame(WORDS), "optimal", jobs=1, progress=seen.append)
     search = [progress for progress in seen if progress.stage.startswith("best")]
@@ -217,7 +215,7 @@ def test_progress_of_a_search_counts_up_to_its_total() -> None:
     assert search[-1].done > search[-1].total / 3
 
 
-# Games that are hard in some way.
+# Difficult games.
 
 
 @pytest.mark.parametrize(
@@ -232,10 +230,10 @@ def test_progress_of_a_search_counts_up_to_its_total() -> None:
         ),
     ],
 )
-def test_hard_mode_tells_guesses_with_equal_cells_apart(
+def test_hard_mode_distinguishes_guesses_with_equal_cells(
     secrets: str, others: str, total: int
 ) -> None:
-    """One of them may show a letter that forbids the guess that is best afterwards."""
+    """One of two such guesses may show a letter that forbids the best next guess."""
     for guesses in ([*others.split(), *secrets.split()], [*secrets.split(), *others.split()]):
         game = gb.WordGame(secrets.split(), guesses)
         book = gb.build(game, "optimal:hard-mode")
@@ -244,7 +242,7 @@ def test_hard_mode_tells_guesses_with_equal_cells_apart(
         assert tree_of(book) == expected_tree(plain)
 
 
-def test_hard_mode_with_a_letter_that_is_always_right() -> None:
+def test_hard_mode_optimum_is_no_worse_than_rollout() -> None:
     secrets = "aaet abat abdt abet adat addt babt bcbt beat bebt ccbt cdbt ddct dddt ddet dedt"
     more = "eaat ecat eebt eect eedt eeet"
     others = "exat zedt exbt zbzt adxt bdxt zebt xbxt bxet dzat czdt bect xcxt"
@@ -255,7 +253,7 @@ def test_hard_mode_with_a_letter_that_is_always_right() -> None:
 
 
 @pytest.mark.parametrize("options", every_nth(2, ["", ":consistent-only"]))
-def test_chain_of_words_is_searched_to_its_end(options: str) -> None:
+def test_optimal_search_reaches_depth_26(options: str) -> None:
     game = gb.WordGame([letter + "ight" for letter in ascii_lowercase])
     found = gb.build(game, f"optimal{options}").stats
     assert (found.max_guesses, found.total_guesses) == (26, 351)
@@ -266,7 +264,7 @@ def test_words_without_common_letters_need_one_guess_each() -> None:
     assert gb.build(gb.WordGame(words)).stats.max_guesses == 80
 
 
-def test_two_guesses_that_are_no_secrets_tell_all_secrets_apart() -> None:
+def test_win_uses_two_guesses_that_are_not_secrets() -> None:
     secrets = [x + y + "cde" for x in "abfg" for y in "hijk"]
     game = gb.WordGame(secrets, [*secrets, "azbfz", "zhijz"])
     book = gb.build(game, "win:within=3")
@@ -275,7 +273,7 @@ def test_two_guesses_that_are_no_secrets_tell_all_secrets_apart() -> None:
     assert book.root.guess == game.guesses[policy.choose(game, [], secrets)]
 
 
-def test_last_guess_within_the_limit_is_the_heaviest_candidate() -> None:
+def test_last_guess_of_win_is_heaviest_candidate() -> None:
     game = gb.WordGame(["abc", "abd", "bad", "cab"], weights=[1, 5, 1, 5])
     hint = gb.Session(game, policy="win:within=1").hint()
     assert hint.guess in ("abd", "cab")
@@ -283,7 +281,7 @@ def test_last_guess_within_the_limit_is_the_heaviest_candidate() -> None:
 
 
 @pytest.mark.parametrize("options", ["", ",base=parts", ",hard-mode"])
-def test_limit_that_no_strategy_meets_is_ignored_off_the_book(options: str) -> None:
+def test_unreachable_guess_limit_is_ignored_in_live_hints(options: str) -> None:
     game = gb.WordGame(["bat", "cat", "fat", "hat", "mat", "rat"])
     history = [(word, game.feedback(word, "rat")) for word in ("bat", "cat")]
     assert len(fitting(game, [(0, game.feedback_number("bat", "rat"))])) == 5
@@ -292,7 +290,7 @@ def test_limit_that_no_strategy_meets_is_ignored_off_the_book(options: str) -> N
     assert len(found) == 1
 
 
-def test_own_policy_that_repeats_a_guess_is_an_error() -> None:
+def test_custom_policy_that_repeats_a_guess_raises_build_error() -> None:
     class Stuck(gb.Policy):
         name = "stuck"
 

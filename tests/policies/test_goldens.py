@@ -1,4 +1,4 @@
-"""Builds give the trees whose digests are stored, and a replay without Guessbook agrees."""
+"""Builds reproduce the trees of the stored digests, and a replay without Guessbook agrees."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.strategies import POLICIES
 ROOT = Path(__file__).resolve().parents[2]
 GOLDENS = goldens.stored()
 QUICK = [golden for golden in GOLDENS if golden["takes"] == "quick"]
-# The usual suite builds these goldens; the nightly one builds all.
+# The default test run builds these goldens; slow and nightly tests build the others.
 USUAL = [
     golden
     for name in POLICIES
@@ -45,8 +45,8 @@ MARKS = {"quick": pytest.mark.slow, "slow": pytest.mark.nightly, "long": pytest.
         for golden in GOLDENS
     ],
 )
-def test_build_gives_the_stored_tree(golden: goldens.Golden) -> None:
-    # Goldens were written by one thread.
+def test_build_reproduces_stored_tree(golden: goldens.Golden) -> None:
+    # One thread built the stored goldens; two threads have to give the same.
     jobs = "2" if GOLDENS.index(golden) % 2 else "1"
     found = goldens.built(golden, "--jobs", jobs)
     if found is None:
@@ -55,7 +55,7 @@ def test_build_gives_the_stored_tree(golden: goldens.Golden) -> None:
 
 
 @pytest.mark.nightly
-def test_cluster_gives_the_stored_trees() -> None:
+def test_cluster_reproduces_stored_trees() -> None:
     with dask_cluster.cluster(2) as two:
         for golden in QUICK:
             found = goldens.built(golden, "--scheduler", two.address)
@@ -64,7 +64,7 @@ def test_cluster_gives_the_stored_trees() -> None:
 
 @pytest.mark.slow
 @pytest.mark.posix
-def test_interrupted_build_resumes_with_the_stored_tree(tmp_path: Path) -> None:
+def test_interrupted_build_resumes_and_reproduces_stored_tree(tmp_path: Path) -> None:
     (golden,) = [golden for golden in GOLDENS if golden["name"] == "record 4x7"]
     words = golden["command"].split()[1:]
     command = [*START, *words, "-o", str(tmp_path / "a.book"), "--jobs", "1", "--force"]
@@ -85,7 +85,7 @@ def test_goldens_are_complete_and_cover_every_policy() -> None:
 
 
 @pytest.mark.sources
-def test_goldens_named_after_records_agree_with_them() -> None:
+def test_goldens_agree_with_records() -> None:
     named = [golden for golden in GOLDENS if golden["name"].startswith("record ")]
     assert len(named) > 50
     records = stored_records()
@@ -100,7 +100,7 @@ def stored_records() -> dict[str, Any]:
     return records
 
 
-def test_digest_is_of_the_columns_as_32_bit_integers() -> None:
+def test_digest_covers_columns_as_32_bit_integers() -> None:
     game = gb.Mastermind(3, 3)
     nodes = plain_tree(game, "entropy")
     numbers = [
@@ -160,7 +160,7 @@ def assert_replay_agrees(book: gb.Book) -> None:
         for path in sorted((ROOT / "data").glob("*.book"))
     ],
 )
-def test_bundled_book_finds_every_secret_as_its_record_says(path: Path) -> None:
+def test_replay_and_record_agree_with_bundled_book(path: Path) -> None:
     book = gb.open(path)
     assert_replay_agrees(book)
     for record in stored_records().values():
@@ -170,11 +170,11 @@ def test_bundled_book_finds_every_secret_as_its_record_says(path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", [WORDS, LAMP, MIXED, NUMBERS], ids=repr)
-def test_optimal_book_of_words_or_a_table_finds_every_secret(game: gb.Game) -> None:
+def test_replay_agrees_with_optimal_book_of_words_or_table(game: gb.Game) -> None:
     assert_replay_agrees(gb.build(game, "optimal"))
 
 
-def test_replay_runs_alone_as_a_script(tmp_path: Path) -> None:
+def test_replay_runs_as_standalone_script(tmp_path: Path) -> None:
     path = tmp_path / "words.json"
     path.write_text(str(gb.build(WORDS, "optimal").export("json")), "utf-8")
     command = [sys.executable, "-I", str(ROOT / "tests" / "replay.py"), str(path)]
@@ -182,7 +182,7 @@ def test_replay_runs_alone_as_a_script(tmp_path: Path) -> None:
     assert "'secrets': 6" in done.stdout
 
 
-def test_replay_notices_a_missing_secret() -> None:
+def test_replay_detects_missing_secret() -> None:
     exported = json.loads(str(gb.build(WORDS, "optimal").export("json")))
     missing = exported["tree"]["children"].popitem()[0]
     with pytest.raises(KeyError, match=missing):

@@ -1,4 +1,4 @@
-"""Policies on tables whose tests are asked until the outcome is known, at the least cost."""
+"""Policies for tables with the goal `identify`: tests and costs until the outcome is known."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.helpers.identifying import (
 )
 
 TABLES = Path(__file__).resolve().parents[3] / "shared" / "tables"
-# The number of tests until the outcome is known, for all rows together: an independent dynamic program.
+# The least number of tests for all rows together, by an independent dynamic program.
 OPTIMA = {
     "oqa-200": 752,
     "ssvc-cisa-coordinator-2-0-3": 106,
@@ -34,7 +34,7 @@ OPTIMA = {
 
 
 def check_definition(game: gb.TableGame, name: str) -> None:
-    """Compare the test of each node of a book with the plain definition of the policy."""
+    """Compare each node of a book with the plain definition of the policy."""
     policy, book = gb.make_policy(name), gb.build(game, name)
     for node, history, candidates in nodes_of(book):
         chosen = policy.choose(game, history, candidates)
@@ -44,31 +44,27 @@ def check_definition(game: gb.TableGame, name: str) -> None:
 
 @settings(max_examples=60)
 @given(identifying_tables(), st.sampled_from(POLICIES))
-def test_every_node_has_the_test_of_the_plain_definition(game: gb.TableGame, name: str) -> None:
+def test_every_node_matches_plain_definition(game: gb.TableGame, name: str) -> None:
     check_definition(game, name)
 
 
 @pytest.mark.slow
 @settings(max_examples=2000)
 @given(identifying_tables(), st.sampled_from(POLICIES))
-def test_two_thousand_trees_are_those_of_the_plain_definition(
-    game: gb.TableGame, name: str
-) -> None:
+def test_two_thousand_trees_match_plain_definition(game: gb.TableGame, name: str) -> None:
     check_definition(game, name)
 
 
 @settings(max_examples=40)
 @given(identifying_tables())
-def test_optimal_costs_what_a_dynamic_program_finds(game: gb.TableGame) -> None:
+def test_optimal_cost_matches_dynamic_program(game: gb.TableGame) -> None:
     assert gb.build(game, "optimal").stats.total_cost == pytest.approx(float(least_cost(game)))
 
 
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(identifying_tables(), st.integers(1, 6))
-def test_three_hundred_optima_and_budgets_are_those_of_a_dynamic_program(
-    game: gb.TableGame, within: int
-) -> None:
+def test_optimal_and_win_match_dynamic_program(game: gb.TableGame, within: int) -> None:
     assert gb.build(game, "optimal").stats.total_cost == pytest.approx(float(least_cost(game)))
     known = gb.build(game, "win", within=within).stats.found_within
     assert known == most_within(game, Fraction(within))
@@ -76,7 +72,7 @@ def test_three_hundred_optima_and_budgets_are_those_of_a_dynamic_program(
 
 @settings(max_examples=40)
 @given(identifying_tables(), st.sampled_from(POLICIES), st.data())
-def test_live_hints_leave_out_unanswerable_tests_as_the_definition_does(
+def test_live_hints_skip_unanswerable_tests(
     game: gb.TableGame, name: str, data: st.DataObject
 ) -> None:
     tests = data.draw(st.sets(st.sampled_from(range(game.given))))
@@ -98,7 +94,7 @@ def test_live_hints_leave_out_unanswerable_tests_as_the_definition_does(
 
 
 @given(identifying_tables())
-def test_bits_of_a_node_are_those_that_its_answer_tells_of_the_outcome(game: gb.TableGame) -> None:
+def test_node_entropy_is_expected_information_about_outcome(game: gb.TableGame) -> None:
     book = gb.build(game)
     for node, _, candidates in nodes_of(gb.open(book.to_bytes())):
         cells: dict[int, list[str]] = {}
@@ -111,12 +107,11 @@ def test_bits_of_a_node_are_those_that_its_answer_tells_of_the_outcome(game: gb.
 
 
 def weights_of(game: gb.TableGame) -> dict[str, int]:
-    """Return the weight of each thing."""
     return dict(zip(game.secrets, game.weights or [1] * len(game.secrets), strict=True))
 
 
 def missing_bits(game: gb.TableGame, things: list[str]) -> float:
-    """Return the bits that are missing to know the outcome of these things, times their weight."""
+    """Return the entropy of the outcome of these things in bits, times their weight."""
     assert game.identification is not None
     outcomes = dict(zip(game.secrets, game.identification.outcome_of, strict=True))
     parts: Counter[int] = Counter()
@@ -128,7 +123,7 @@ def missing_bits(game: gb.TableGame, things: list[str]) -> float:
 
 @settings(max_examples=40)
 @given(identifying_tables(), st.sampled_from(POLICIES))
-def test_book_reads_back_equal_and_passes_its_checks(game: gb.TableGame, name: str) -> None:
+def test_book_round_trips_and_passes_verify(game: gb.TableGame, name: str) -> None:
     book = gb.build(game, name)
     again = gb.open(book.to_bytes())
     assert again.game == game
@@ -140,15 +135,15 @@ def test_book_reads_back_equal_and_passes_its_checks(game: gb.TableGame, name: s
 @pytest.mark.parametrize(
     "changes",
     [
-        {"guess": {3: 3}},  # another outcome
+        {"guess": {3: 3}},  # a wrong outcome
         {"guess": {1: 0}},  # the same test again
-        {"guess": {1: 2}},  # an outcome where both are possible
-        {"guess": {3: 1}},  # a test without answers
-        {"surplus": {3: 2, 4: 0}},  # other numbers of things
+        {"guess": {1: 2}},  # an outcome while two are possible
+        {"guess": {3: 1}},  # a test without children
+        {"surplus": {3: 2, 4: 0}},  # wrong numbers of candidates
     ],
     ids=str,
 )
-def test_file_whose_tree_is_not_of_its_table_is_no_book(changes: dict[str, dict[int, int]]) -> None:
+def test_tree_that_contradicts_its_table_is_invalid(changes: dict[str, dict[int, int]]) -> None:
     rows = [["no", "no", "yes", "yes"], ["no", "yes", "no", "yes"]]
     book = gb.build(gb.TableGame(["hot?", "wet?"], ["oil", "dirt", "ice", "rust"], rows))
     assert [node.guess for node in book.nodes][:4] == ["hot?", "wet?", "wet?", "oil"]
@@ -158,7 +153,7 @@ def test_file_whose_tree_is_not_of_its_table_is_no_book(changes: dict[str, dict[
 
 
 @pytest.mark.parametrize("name", OPTIMA)
-def test_published_tables_reach_the_optimum(name: str) -> None:
+def test_published_tables_have_known_optimum(name: str) -> None:
     path = TABLES / f"{name}.csv"
     if not path.exists():
         pytest.skip("needs the tables of others in ../shared/tables")
@@ -175,7 +170,7 @@ def test_published_tables_reach_the_optimum(name: str) -> None:
     assert gb.build(game, "optimal").stats.total_cost == OPTIMA[name]
 
 
-def test_cheap_tests_come_before_a_costly_one_that_tells_more() -> None:
+def test_cheap_tests_are_preferred_to_costly_informative_test() -> None:
     game = gb.TableGame(
         ["open the case", "look", "listen"],
         ["disk", "fan", "board", "power"],
@@ -188,7 +183,7 @@ def test_cheap_tests_come_before_a_costly_one_that_tells_more() -> None:
     assert gb.build(game, first_guess="open the case").stats.mean_cost == 10
 
 
-def test_shared_outcome_needs_no_test_between_its_things() -> None:
+def test_things_with_same_outcome_are_not_told_apart() -> None:
     game = gb.TableGame(
         ["hot?", "wet?"],
         ["rust", "dirt", "ice"],
@@ -200,7 +195,7 @@ def test_shared_outcome_needs_no_test_between_its_things() -> None:
     assert book.stats.distribution == (0, 3)
 
 
-def test_gap_states_a_bound_that_verify_proves() -> None:
+def test_verify_proves_bound_of_build_with_gap() -> None:
     game = gb.TableGame(
         [f"test {k}" for k in range(6)],
         [f"thing {k}" for k in range(40)],
@@ -213,7 +208,7 @@ def test_gap_states_a_bound_that_verify_proves() -> None:
     assert book.verify(policy=True).passed
 
 
-def test_thing_with_an_unknown_answer_shares_its_weight_among_its_copies() -> None:
+def test_weight_is_shared_among_copies_for_unknown_answers() -> None:
     game = gb.TableGame(
         ["hot?", "wet?"],
         ["rust", "dirt", "ice"],
@@ -227,7 +222,7 @@ def test_thing_with_an_unknown_answer_shares_its_weight_among_its_copies() -> No
     assert session.candidate_lines() == ["rust 100.0%"]
 
 
-def test_things_with_equal_answers_and_outcome_are_merged_with_their_weights() -> None:
+def test_things_with_equal_answers_and_outcome_are_merged() -> None:
     game = gb.TableGame(
         ["hot?"],
         ["rust", "dirt", "ice"],
@@ -239,12 +234,12 @@ def test_things_with_equal_answers_and_outcome_are_merged_with_their_weights() -
     assert game.notes == ["merged, since their answers are equal: rust or dirt"]
 
 
-def test_things_that_no_test_tells_apart_can_share_an_outcome() -> None:
+def test_indistinguishable_things_can_be_merged() -> None:
     game = gb.TableGame(["hot?"], ["rust", "dirt", "ice"], [["no", "no", "yes"]], merge_equal=True)
     assert gb.build(game).hint([("hot?", "no")]).outcome == "rust or dirt"
 
 
-def test_explain_ranks_tests_by_what_they_tell_for_their_cost() -> None:
+def test_explain_ranks_tests_by_information_per_cost() -> None:
     game = gb.TableGame(
         ["open the case", "look"],
         ["disk", "fan", "board", "power"],
@@ -258,7 +253,7 @@ def test_explain_ranks_tests_by_what_they_tell_for_their_cost() -> None:
     ]
 
 
-def test_win_says_how_likely_the_outcome_is_known_within_a_cost() -> None:
+def test_win_gives_chance_to_know_outcome_within_cost() -> None:
     game = gb.TableGame(
         ["open the case", "look"],
         ["disk", "fan", "board", "power"],
@@ -273,8 +268,21 @@ def test_win_says_how_likely_the_outcome_is_known_within_a_cost() -> None:
     assert book.hint([("look", "off")]).outcome == "other"
 
 
-def test_cheaper_of_two_tests_with_equal_answers_is_asked() -> None:
-    """No test alone tells anything about the outcome; only two together do."""
+def test_win_takes_a_budget_in_the_units_of_the_table() -> None:
+    game = gb.TableGame(
+        ["look", "measure", "open"],
+        ["fan", "disk", "board", "power"],
+        [["a", "a", "b", "b"], ["a", "b", "a", "b"], ["a", "b", "c", "d"]],
+        costs=[25, 30.5, 90],
+    )
+    known = [
+        gb.build(game, "win", within=most).stats.found_within for most in (55, 56, 4_000_000_000)
+    ]
+    assert known == [0, 4, 4]
+
+
+def test_cheaper_of_two_equivalent_tests_is_chosen() -> None:
+    """No single test gives information about the outcome, but two together do."""
     things = range(8)
     rows = [[k & 1 for k in things], [k & 1 for k in things], [k >> 1 & 1 for k in things]]
     game = gb.TableGame(
@@ -290,7 +298,7 @@ def test_cheaper_of_two_tests_with_equal_answers_is_asked() -> None:
         assert book.explain().guess == "cheap"
 
 
-def test_useless_first_test_is_asked_if_it_is_requested() -> None:
+def test_requested_first_test_may_be_useless() -> None:
     game = gb.TableGame(["useless", "hot?"], ["rust", "ice"], [["a", "a"], ["no", "yes"]])
     book = gb.build(game, first_guess="useless")
     assert book.stats.mean_cost == 2

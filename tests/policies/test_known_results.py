@@ -1,4 +1,4 @@
-"""Totals of the literature, of other programs, and of the plain searches in C++ of benchmarks/."""
+"""Results of the literature, of other programs, and of the simple C++ searches in benchmarks/."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.helpers.wordlists import whole_lists
 MASTERMIND = gb.Mastermind(4, 6)
 BULLS = gb.Mastermind(4, 10, repeats=False)
 BAGELS = gb.Mastermind(3, 10, repeats=False)
-# Of each policy: the game, the total and the worst case of docs/reference/policies.md.
+# Game, policy, total guesses and worst case, as in docs/reference/policies.md.
 PUBLISHED: list[tuple[gb.Mastermind, str, int, int]] = [
     (MASTERMIND, "minimax", 5801, 5),
     (MASTERMIND, "entropy", 5722, 6),
@@ -63,14 +63,14 @@ LONG_PUBLISHED = [
     [*PUBLISHED, *(pytest.param(*case, marks=pytest.mark.slow) for case in LONG_PUBLISHED)],
     ids=str,
 )
-def test_policy_needs_the_published_number_of_guesses(
+def test_policy_needs_published_number_of_guesses(
     game: gb.Mastermind, policy: str, total: int, worst: int
 ) -> None:
     stats = gb.build(game, policy).stats
     assert (stats.total_guesses, stats.max_guesses) == (total, worst)
 
 
-# Games whose optimum takes seconds, and those that take longer than any test.
+# Games whose optimum takes seconds, and games that take too long for any test.
 LONG = {(4, 7, True), (4, 9, False), (5, 7, False), (4, 8, False)}
 LONGEST = {(4, 8, True), (5, 5, True), (4, 10, False)}
 OPTIMA = sorted(optima().keys() - LONG - LONGEST)
@@ -81,19 +81,25 @@ OPTIMA = sorted(optima().keys() - LONG - LONGEST)
     [*every_nth(4, OPTIMA), *(pytest.param(size, marks=pytest.mark.nightly) for size in LONG)],
     ids=str,
 )
-def test_optimum_is_the_published_one(size: tuple[int, int, bool]) -> None:
+def test_optimal_total_matches_published_optimum(size: tuple[int, int, bool]) -> None:
     assert gb.build(gb.Mastermind(*size), "optimal").stats.total_guesses == optima()[size]
 
 
 @pytest.mark.slow
-def test_five_guesses_for_every_secret_cost_one_guess_more() -> None:
+def test_limit_of_five_guesses_costs_one_more_guess_in_total() -> None:
     known = gb.build(MASTERMIND, "optimal:max-guesses=5").stats
     assert (known.total_guesses, known.max_guesses) == (5626, 5)
     with pytest.raises(gb.NoStrategyError):
         gb.build(MASTERMIND, "optimal:max-guesses=4")
 
 
-def test_no_stored_total_beats_an_optimum() -> None:
+def test_most_within_four_guesses_and_all_within_five_is_the_published_number() -> None:
+    known = gb.build(MASTERMIND, "win", within=4, max_guesses=5).stats
+    assert known.distribution == (1, 8, 67, 681, 539)
+    assert known.found_within == 757
+
+
+def test_no_stored_total_is_below_known_optimum() -> None:
     compared = 0
     for case, found in stored().items():
         least = optima().get((case.pegs, case.colors, case.repeats))
@@ -102,12 +108,12 @@ def test_no_stored_total_beats_an_optimum() -> None:
     assert compared == sum((c.pegs, c.colors, c.repeats) in optima() for c in stored())
 
 
-def test_report_names_the_published_optimum(run: Run) -> None:
+def test_report_shows_published_optimum(run: Run) -> None:
     report = run("report", "mastermind-4x6", "-o", "-").out
     assert f"{optima()[4, 6, True]:,}" in report
 
 
-# What a strategy finds within K guesses, by an exhaustive program.
+# Pegs and colours, K, and the most secrets within K guesses, by an exhaustive program.
 FOUND_WITHIN = [
     ((3, 4), 2, 9),
     ((3, 4), 3, 43),
@@ -120,14 +126,14 @@ FOUND_WITHIN = [
 
 
 @pytest.mark.parametrize(("size", "within", "found"), FOUND_WITHIN)
-def test_win_finds_the_most_secrets(size: tuple[int, int], within: int, found: int) -> None:
+def test_win_finds_known_maximum_of_secrets(size: tuple[int, int], within: int, found: int) -> None:
     book = gb.build(gb.Mastermind(*size), "win", within=within)
     assert book.stats.found_within == sum(book.stats.distribution[:within]) == found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "within", "found"), FOUND_WITHIN[:6:2])
-def test_plain_search_finds_the_same_most(size: tuple[int, int], within: int, found: int) -> None:
+def test_cpp_search_finds_same_maximum(size: tuple[int, int], within: int, found: int) -> None:
     assert answer("winner", "code", *size, 1, within)["found"] == found
 
 
@@ -145,13 +151,13 @@ LONG_SEARCHED = [(3, 9, True), (3, 10, False), (4, 8, False)]
     ],
     ids=str,
 )
-def test_plain_search_finds_the_same_optimum(size: tuple[int, int, bool]) -> None:
+def test_cpp_search_finds_same_optimum(size: tuple[int, int, bool]) -> None:
     found = answer("optimal", *size[:2], int(size[2]))
     assert found["total"] == optima()[size]
 
 
 def answer(name: str, *arguments: int | str) -> dict[str, Any]:
-    """Run a search of benchmarks/."""
+    """Run a C++ search of benchmarks/, and return its JSON."""
     command = [str(compiled(name)), *map(str, arguments)]
     done = subprocess.run(command, check=True, capture_output=True)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -160,7 +166,7 @@ def answer(name: str, *arguments: int | str) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["naive", "optimal", "winner"])
-def test_plain_search_without_arguments_prints_its_usage(name: str) -> None:
+def test_cpp_search_without_arguments_prints_usage(name: str) -> None:
     done = subprocess.run([compiled(name)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"usage: {name} ")
@@ -180,7 +186,7 @@ def words_of(case: WordCase) -> gb.WordGame:
     ],
     ids=str,
 )
-def test_totals_and_distributions_are_those_of_a_plain_search(case: Case | WordCase) -> None:
+def test_totals_and_distributions_match_naive_search(case: Case | WordCase) -> None:
     if isinstance(case, Case):
         stats = gb.build(gb.Mastermind(*case[:3]), case.policy).stats
         assert (stats.total_guesses, stats.distribution) == stored()[case]
@@ -202,7 +208,7 @@ WHOLE_AGAIN = [case for case in WHOLE_CASES if case.length < 6]
     ],
     ids=str,
 )
-def test_plain_search_finds_what_is_stored(case: Case | WordCase) -> None:
+def test_naive_search_reproduces_stored_results(case: Case | WordCase) -> None:
     known = stored()[case] if isinstance(case, Case) else stored_words()[case]
     assert ask_oracle(case) == known
 
@@ -212,7 +218,7 @@ def test_plain_search_finds_what_is_stored(case: Case | WordCase) -> None:
 
 @pytest.fixture(scope="module")
 def wordle() -> gb.WordGame:
-    """Wordle with its first lists."""
+    """Wordle with its original word lists."""
     return gb.WordGame(*whole_lists(5))
 
 
@@ -221,7 +227,7 @@ def wordle() -> gb.WordGame:
     ("policy", "opening"),
     [("entropy", "soare"), ("parts", "trace")],
 )
-def test_known_openings_of_wordle(wordle: gb.WordGame, policy: str, opening: str) -> None:
+def test_wordle_opens_with_known_guesses(wordle: gb.WordGame, policy: str, opening: str) -> None:
     explained = gb.Session(wordle, policy=policy).explain(opening, 1)
     assert gb.Session(wordle, policy=policy).hint().guess == opening
     if policy == "entropy":
@@ -230,7 +236,7 @@ def test_known_openings_of_wordle(wordle: gb.WordGame, policy: str, opening: str
         assert len(explained.partition) == 150
 
 
-def test_alert_is_found_with_the_third_guess(wordle: gb.WordGame) -> None:
+def test_wordle_finds_alert_with_third_guess(wordle: gb.WordGame) -> None:
     session = gb.Session(wordle, [("soare", wordle.feedback("soare", "alert"))])
     assert session.hint().guess == "altar"
     session.add_guess("altar", str(wordle.feedback("altar", "alert")))
@@ -239,8 +245,8 @@ def test_alert_is_found_with_the_third_guess(wordle: gb.WordGame) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_engine")
-def test_example_of_the_loose_rule() -> None:
-    """After trace=00101, 48 secrets remain, and genal has the most cells (the Riddler's example)."""
+def test_loose_scoring_matches_published_example() -> None:
+    """The Riddler's example: after trace=00101, 48 secrets remain, and genal has the most cells."""
     game = gb.WordGame(*whole_lists(5), scoring="loose")
     hint = gb.Session(game, ["trace=00101"], "parts").hint()
     assert (hint.guess, hint.remaining) == ("genal", 48)

@@ -1,4 +1,4 @@
-"""A policy is a text, a map, the result of `make_policy`, or an instance of a class of one's own."""
+"""Policies as text, as mappings, from `make_policy`, and as instances of custom classes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAME = gb.Mastermind(3, 3)
 WORDS = gb.WordGame(["true", "blue", "glue"])
 HISTORY = ["RRG=1,1"]
 MEANT = gb.make_policy("rollout", base="parts", width=3, consistent_only=True)
-# One policy, in every form.
+# The same policy in every notation.
 FORMS: list[Any] = [
     MEANT,
     "rollout:base=parts,width=3,consistent-only",
@@ -43,7 +43,7 @@ class _Fields(NamedTuple):
 
 
 class Last(gb.Policy, _Fields):
-    """The last of the first candidates."""
+    """Guess the last of the first few candidates."""
 
     def choose(self, game: gb.Game, history: History, candidates: Sequence[str]) -> int:
         return game.guesses.index(candidates[: self.first][-1])
@@ -53,7 +53,7 @@ class Last(gb.Policy, _Fields):
 
 
 class First(gb.Policy):
-    """The first candidate: what a class has to define at least."""
+    """Guess the first candidate; a minimal policy class."""
 
     name = "first-of-all"
 
@@ -63,7 +63,7 @@ class First(gb.Policy):
 
 @dataclass(frozen=True)
 class Placed(gb.Policy):
-    """The candidate in a given place, counted from 0 and around again."""
+    """Guess the candidate at an index, modulo the number of candidates."""
 
     place: int = 5
     name = "in-place"
@@ -74,7 +74,7 @@ class Placed(gb.Policy):
 
 @dataclass
 class Changeable(First):
-    """A policy that may change, so it has no hash."""
+    """A mutable policy, which therefore has no hash."""
 
     width: int = 2
 
@@ -92,14 +92,14 @@ ENTRANCES: dict[str, Callable[[Any], object]] = {
 
 
 def named(name: object) -> Any:
-    """Return a policy of one's own with this name."""
+    """Return a custom policy with this name."""
     return type("Own", (First,), {"name": name})()
 
 
 @given(policies(gb.WordGame(["abc", "abd"])))
-def test_text_map_and_repr_make_the_same_policy(description: dict[str, Any]) -> None:
+def test_policy_round_trips_through_text_map_and_repr(description: dict[str, Any]) -> None:
     if "max_guesses" in description:
-        # No strategy meets a smaller limit.
+        # Some strategy must meet the limit.
         description["max_guesses"] += 2
     policy = gb.make_policy(description)
     assert gb.make_policy(str(policy)) == policy
@@ -136,17 +136,17 @@ def test_text_map_and_repr_make_the_same_policy(description: dict[str, Any]) -> 
         (Placed(7), "in-place:place=7", "Placed(place=7)"),
     ],
 )
-def test_policy_prints_as_it_is_typed(policy: gb.Policy, text: str, code: str) -> None:
+def test_policy_str_and_repr_show_options(policy: gb.Policy, text: str, code: str) -> None:
     assert (str(policy), repr(policy)) == (text, code)
 
 
 @pytest.mark.parametrize("entrance", ENTRANCES)
-def test_every_form_has_the_same_result_everywhere(entrance: str) -> None:
+def test_all_notations_of_a_policy_give_same_result(entrance: str) -> None:
     assert len({str(ENTRANCES[entrance](form)) for form in FORMS}) == 1
 
 
 @pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)
-def test_own_class_is_accepted_everywhere(policy: Any) -> None:
+def test_custom_policy_is_accepted_everywhere(policy: Any) -> None:
     assert gb.make_policy(policy) is policy
     for entrance in ENTRANCES.values():
         assert str(entrance(policy)) == str(entrance(policy))
@@ -158,19 +158,19 @@ def test_own_class_is_accepted_everywhere(policy: Any) -> None:
 
 @pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)
 @pytest.mark.parametrize("first_guess", [None, "RRY"])
-def test_book_keeps_policy_of_own_class(policy: Any, first_guess: str | None) -> None:
+def test_book_keeps_custom_policy(policy: Any, first_guess: str | None) -> None:
     book = gb.build(GAME, policy, first_guess=first_guess)
     fields = getattr(policy, "_asdict", lambda: vars(policy))()
     opening = {"first_guess": first_guess} if first_guess else {}
     assert dict(book.policy) == {"name": policy.name, **fields, **opening}
     assert gb.build(GAME, book.policy).to_bytes() == book.to_bytes()
     assert json.dumps(book.policy)
-    # A copy is an ordinary map, which does not know the class.
+    # A copy is an ordinary dict, which does not know the class.
     with pytest.raises(gb.UsageError):
         gb.build(GAME, dict(book.policy))
 
 
-def test_own_policies_that_are_equal_as_tuples_have_different_books() -> None:
+def test_custom_policies_equal_as_tuples_build_different_books() -> None:
     class Other(Last):
         @property
         def name(self) -> str:
@@ -186,7 +186,7 @@ def test_own_policies_that_are_equal_as_tuples_have_different_books() -> None:
         assert gb.build(GAME, policy).verify(policy=True).passed
 
 
-def test_changed_header_of_own_policy_is_an_ordinary_map() -> None:
+def test_changed_header_of_custom_policy_is_rejected() -> None:
     changed = gb.build(GAME, Placed()).policy
     changed["size"] = 5
     with pytest.raises(gb.UsageError):
@@ -231,20 +231,20 @@ INVALID: dict[str, Any] = {
     "win without its limit": "win:base=parts",
     "limit without a number": "win:within",
     "limit of win": "optimal:within=3",
-    "limit of optimal": "win:within=3,max-guesses=4",
+    "limit of optimal": "rollout:max-guesses=4",
     "claim that is no number": {"name": "optimal", "proven": "5625"},
     "negative claim": {"name": "optimal", "proven": -1},
 }
 
 
 @pytest.mark.parametrize("policy", INVALID.values(), ids=INVALID)
-def test_invalid_policy_is_rejected_with_the_same_line_everywhere(policy: Any) -> None:
+def test_invalid_policy_raises_same_error_everywhere(policy: Any) -> None:
     messages = set()
     for name, entrance in ENTRANCES.items():
         with pytest.raises(gb.UsageError) as caught:
             entrance(policy)
         assert len(str(caught.value).splitlines()) == 1
-        # A comparison may find a file instead of a policy, so it says more.
+        # `compare` also accepts files, so its message differs.
         if name != "compare":
             messages.add(str(caught.value))
     assert len(messages) == 1
@@ -257,12 +257,14 @@ RANGES = [
     ("rollout", "width", 1, 1 << 22),
     ("rollout", "endgame", 1, 1 << 22),
     ("optimal", "max_guesses", 1, 39),
-    ("win", "within", 1, 39),
+    ("win", "within", 1, (1 << 32) - 1),
 ]
 
 
 @pytest.mark.parametrize(("name", "option", "least", "most"), RANGES)
-def test_numbers_have_documented_ranges(name: str, option: str, least: int, most: int) -> None:
+def test_policy_options_have_documented_ranges(
+    name: str, option: str, least: int, most: int
+) -> None:
     needed: dict[str, Any] = {"within": 3} if name == "win" else {}
     for value in (least, most):
         policy = gb.make_policy(name, **needed | {option: value})
@@ -274,7 +276,7 @@ def test_numbers_have_documented_ranges(name: str, option: str, least: int, most
             gb.make_policy(f"{name}:{option}={value}", **needed if option != "within" else {})
 
 
-def test_largest_numbers_are_played() -> None:
+def test_policies_accept_largest_option_values() -> None:
     game = gb.Mastermind(2, 3)
     for policy, same in [
         ("rollout:width=4194304", "rollout:width=9"),
@@ -298,12 +300,12 @@ def test_largest_numbers_are_played() -> None:
     ],
     ids=str,
 )
-def test_make_policy_rejects_what_is_no_option_of_the_policy(options: dict[str, Any]) -> None:
+def test_make_policy_rejects_unknown_options(options: dict[str, Any]) -> None:
     with pytest.raises(gb.UsageError):
         gb.make_policy("rollout", **options)
 
 
-def test_make_policy_accepts_headers_of_books_without_opening() -> None:
+def test_make_policy_accepts_book_headers_without_first_guess() -> None:
     assert gb.make_policy("rollout", endgame=None, width=None) == gb.make_policy("rollout")
     assert gb.make_policy({"name": "optimal", "proven": 5}) == gb.make_policy("optimal")
     with pytest.raises(gb.UsageError, match="first_guess"):
@@ -316,7 +318,7 @@ def test_make_policy_accepts_headers_of_books_without_opening() -> None:
 
 
 @pytest.mark.parametrize("form", ["parts:first-guess=RRY", {"name": "parts", "first_guess": "rry"}])
-def test_opening_is_part_of_a_text_or_map(form: Any) -> None:
+def test_policy_text_or_map_may_contain_first_guess(form: Any) -> None:
     book = gb.build(GAME, form)
     assert book.root.guess == "RRY"
     assert book.policy == {"name": "parts", "first_guess": "RRY"}
@@ -331,14 +333,14 @@ def test_opening_is_part_of_a_text_or_map(form: Any) -> None:
             ENTRANCES[entrance](form)
 
 
-def test_word_that_reads_like_a_flag_is_an_opening() -> None:
+def test_first_guess_may_be_the_word_true() -> None:
     assert gb.build(WORDS, "parts:first-guess=true").root.guess == "true"
     for wrong in ("nope", "parts", 5):
         with pytest.raises(gb.InvalidCodeError):
             gb.build(WORDS, {"name": "parts", "first_guess": wrong})
 
 
-def test_second_policy_beside_a_session_is_rejected() -> None:
+def test_boards_of_a_session_reject_another_policy() -> None:
     with pytest.raises(gb.UsageError):
         gb.Boards(gb.Session(GAME), 2, "parts")
 
@@ -355,7 +357,7 @@ def test_second_policy_beside_a_session_is_rejected() -> None:
         ("optimal --max-guesses 4", "optimal-max-guesses-4"),
     ],
 )
-def test_file_is_named_for_options_that_are_not_usual(run: Run, options: str, name: str) -> None:
+def test_file_name_contains_options_that_are_not_default(run: Run, options: str, name: str) -> None:
     made = run("build-book", "--pegs", 3, "--colors", 4, "--policy", *options.split())
     assert made.code == 0, made
     assert f"mastermind-3x4-{name}.book" in made.out

@@ -1,4 +1,4 @@
-"""Exact scores and ties, and what hints say beside the guess of a policy."""
+"""Exact scores, ties, and the statistics of hints."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ WEIGHED = gb.WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
 
 
 class Huge:
-    """A game of which only the number of secrets matters, beside the cells of its guesses.
+    """A fake game with any number of secrets and with given partitions.
 
-    Guess k has the cells `cells[k]`, each a number of candidates.
+    Guess k splits the candidates into cells of the sizes `cells[k]`.
     """
 
     kind, name, weights, has_hard_mode = "huge", "huge", None, False
@@ -65,7 +65,7 @@ class Huge:
 
 @st.composite
 def partitions(draw: st.DrawFn, size: int) -> list[int]:
-    """Draw sizes of cells that add up to a number of candidates."""
+    """Draw cell sizes with a given sum."""
     cells: list[int] = []
     while size > sum(cells):
         cells.append(draw(st.integers(1, size - sum(cells))))
@@ -74,7 +74,7 @@ def partitions(draw: st.DrawFn, size: int) -> list[int]:
 
 @given(st.data(), st.integers(2, 40), st.sampled_from([0, 1, 16, 30, 33, 35]))
 def test_larger_games_have_coarser_scores(data: st.DataObject, size: int, lost: int) -> None:
-    """With more than 2**22 secrets, one bit of each logarithm is lost per factor of 2."""
+    """Above 2**22 secrets, each doubling costs one bit of the precision of logarithms."""
     cells = data.draw(st.lists(partitions(size), min_size=2, max_size=6))
     bits = 36 - lost
     for secrets in ((1 << 22 + lost), (1 << 21 + lost) + 1) if lost else (1, 1 << 22):
@@ -87,15 +87,15 @@ def test_larger_games_have_coarser_scores(data: st.DataObject, size: int, lost: 
 
 
 def test_logarithm_of_a_square_is_twice_that_of_its_root() -> None:
-    """With 2 bits, 2 * L(3) is 12, but the logarithm of 9 rounds to 13."""
+    """With 2 fractional bits, twice the logarithm of 3 is 12, but that of 9 rounds to 13."""
     game = Huge(1 << 56, [[8, 4], [9, 3]])
     assert gb.make_policy("entropy").choose(cast("gb.Game", game), [], game.candidates) == 1
 
 
 @pytest.mark.parametrize("lost", [0, 10, 30, 35])
 @pytest.mark.parametrize(("cells", "guess"), [([2, 2, 1, 1], 0), ([2, 1, 1, 1, 1], 1)])
-def test_bonus_of_a_candidate_is_worth_two_bits(lost: int, cells: list[int], guess: int) -> None:
-    """A cell of two candidates costs two bits: one such cell ties with a perfect split."""
+def test_candidate_bonus_is_worth_two_bits(lost: int, cells: list[int], guess: int) -> None:
+    """A cell of two candidates costs two bits, so one such cell ties with a perfect split."""
     game = Huge(1 << 22 + lost, [[1] * 6, cells])
     game.candidates[0] = "g1"
     plain, corrected = map(gb.make_policy, ("entropy", "entropy-corrected"))
@@ -115,7 +115,7 @@ def test_bonus_of_a_candidate_is_worth_two_bits(lost: int, cells: list[int], gue
     ids=str,
 )
 def test_partitions_of_equal_entropy_tie(some: list[int], others: list[int]) -> None:
-    """In floating point, their sums differ in the last bit."""
+    """In floating point, sums for these partitions may differ in the last bit."""
     for cells in ([some, others], [others, some]):
         game = Huge(sum(some), cells)
         policy = gb.make_policy("entropy")
@@ -128,7 +128,7 @@ def test_different_seeds_draw_every_candidate() -> None:
     assert drawn == set(game.guesses)
 
 
-def test_positional_tells_more_than_256_symbols_apart() -> None:
+def test_positional_distinguishes_more_than_256_symbols() -> None:
     words = [chr(0xAC00 + k) for k in range(300)]
     assert gb.build(gb.WordGame(words), "positional").root.guess == words[0]
 
@@ -143,7 +143,7 @@ def test_positional_tells_more_than_256_symbols_apart() -> None:
         ("aab", "120", "baa", ""),
     ],
 )
-def test_explanation_says_which_rule_of_hard_mode_a_guess_breaks(
+def test_explain_names_hard_mode_rule_that_guess_breaks(
     guess: str, marks: str, word: str, breaks: str
 ) -> None:
     game = gb.WordGame(["abc", "aab", "cab", "baa", "dba", "bac"], ["aca", "bbc", "bab", "cca"])
@@ -153,11 +153,11 @@ def test_explanation_says_which_rule_of_hard_mode_a_guess_breaks(
         assert session.explain(word, 1).breaks == breaks
 
 
-# The candidates, and what a hint says of them.
+# Candidates, and statistics of hints.
 
 
 @given(st.data(), all_games())
-def test_hint_counts_the_candidates(data: st.DataObject, game: gb.Game) -> None:
+def test_session_lists_and_counts_candidates(data: st.DataObject, game: gb.Game) -> None:
     history = data.draw(histories(game) | false_histories(game))
     expected = fitting(game, history)
     for context in (nullcontext(), without_engine()):
@@ -169,9 +169,7 @@ def test_hint_counts_the_candidates(data: st.DataObject, game: gb.Game) -> None:
 
 
 @given(st.data(), all_games(), st.sampled_from(ONE_STEP))
-def test_hint_describes_the_cells_of_its_guess(
-    data: st.DataObject, game: gb.Game, name: str
-) -> None:
+def test_hint_statistics_match_definition(data: st.DataObject, game: gb.Game, name: str) -> None:
     policy = data.draw(policies(game, name))
     history = data.draw(histories(game).filter(lambda h: game.solved not in dict(h).values()))
     candidates, definition = fitting(game, history), Definition(game, policy)
@@ -190,11 +188,11 @@ def information(shares: list[float]) -> float:
     return -sum(share * log2(share) for share in shares)
 
 
-# Without the engine, and without the builder.
+# Without the engine.
 
 
 @pytest.mark.usefixtures("no_engine")
-def test_work_that_needs_the_engine_is_refused_without_it() -> None:
+def test_large_computations_are_rejected_without_engine() -> None:
     with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python: entropy"):
         gb.Session(gb.Mastermind(6, 8)).hint()
     with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python: rollout"):
@@ -204,7 +202,7 @@ def test_work_that_needs_the_engine_is_refused_without_it() -> None:
 
 
 def faults(tests: int, size: int, weight: int = 1) -> gb.TableGame:
-    """A table of tests with two answers each, and of faults that each answer differently."""
+    """A table of yes-or-no tests that tell all faults apart."""
     numbers = [k * 37 % (1 << tests) for k in range(1, size + 1)]
     return gb.TableGame(
         [f"test {k}" for k in range(tests)],
@@ -216,7 +214,7 @@ def faults(tests: int, size: int, weight: int = 1) -> gb.TableGame:
 
 
 class Counting:
-    """A game that counts the feedbacks that it computes."""
+    """A wrapper of a game that counts calls of `feedback_number`."""
 
     kind = "counting"
 
@@ -234,7 +232,7 @@ class Counting:
 
 @pytest.mark.usefixtures("no_engine")
 @pytest.mark.parametrize("policy", ["optimal", "optimal:max-guesses=6", "rollout:endgame=50"])
-def test_exhaustive_search_needs_the_engine_for_all_but_small_games(policy: str) -> None:
+def test_exhaustive_search_without_engine_is_limited_to_small_games(policy: str) -> None:
     assert gb.Session(faults(5, 8), policy=policy).hint().remaining == 8
     with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python"):
         gb.Session(faults(21, 19), policy=policy).hint()
@@ -253,10 +251,10 @@ def test_exhaustive_search_needs_the_engine_for_all_but_small_games(policy: str)
     ],
     ids=repr,
 )
-def test_definition_of_optimal_searches_each_set_once(
+def test_plain_optimal_search_visits_each_candidate_set_once(
     game: gb.Game, options: dict[str, Any], most: int
 ) -> None:
-    """Eight secrets have 255 sets of candidates, and six have 63."""
+    """Eight secrets have 255 non-empty sets of candidates, and six have 63."""
     counting = Counting(game)
     policy = gb.make_policy("optimal", **options)
     policy.choose(cast("gb.Game", counting), [], list(game.secrets))
@@ -270,13 +268,12 @@ WINS = ["win:within=1", "win:within=2", "win:within=3", "win:within=3,base=minim
 
 @cache
 def book_of(game: gb.Game, policy: str) -> gb.Book:
-    """Return the book of a game by a policy; several tests use it."""
     return gb.build(game, policy)
 
 
 @pytest.mark.parametrize("policy", WINS)
 @pytest.mark.parametrize("game", [SMALL, WEIGHED], ids=["codes", "weighted words"])
-def test_chance_to_win_is_what_the_subtree_finds(game: gb.Game, policy: str) -> None:
+def test_on_book_chance_to_win_matches_subtree(game: gb.Game, policy: str) -> None:
     book = book_of(game, policy)
     definition = Definition(game, {"name": "entropy"})
     guesses = played(book)
@@ -291,7 +288,7 @@ def test_chance_to_win_is_what_the_subtree_finds(game: gb.Game, policy: str) -> 
 
 
 def played(book: gb.Book) -> dict[str, int]:
-    """The number of guesses that a book needs for each secret."""
+    """Return the number of guesses that a book needs for each secret."""
     found = {}
     for secret in book.game.secrets:
         node, guesses = book.root, 1
@@ -304,7 +301,7 @@ def played(book: gb.Book) -> dict[str, int]:
 
 
 @given(st.data(), st.sampled_from([SMALL, WEIGHED]), st.sampled_from(WINS))
-def test_chance_to_win_off_the_book_is_what_a_search_finds(
+def test_off_book_chance_to_win_matches_search(
     data: st.DataObject, game: gb.Game, policy: str
 ) -> None:
     book = book_of(game, policy)
@@ -316,21 +313,22 @@ def test_chance_to_win_off_the_book_is_what_a_search_finds(
     if hint.source != "live":
         return
     definition, candidates = Definition(game, dict(book.policy)), fitting(game, history)
-    found = definition.most(history, candidates, definition.left(history))[0]
+    left = max(0, book.policy["within"] - len(dict(history)))
+    found = definition.most(history, candidates, left, None)[0]
     assert hint.win == found / definition.weight(candidates)
     assert gb.Session(book, entries(game, history)).explain(count=1).win == hint.win
     with without_engine():
         assert book.hint(entries(game, history)) == hint
 
 
-def test_other_policies_and_other_guesses_have_no_chance_to_win() -> None:
+def test_only_suggested_guess_of_win_has_chance_to_win() -> None:
     hint = gb.open("mastermind-4x6").hint()
     assert hint.win is None
     assert "to win" not in str(hint)
     assert gb.Session(SMALL, "RRY=1,1", policy="win:within=3").explain("RGB", 1).win is None
 
 
-def test_commands_print_the_chance_to_win(run: Run) -> None:
+def test_commands_print_chance_to_win(run: Run) -> None:
     gb.build(SMALL, "win:within=3").save("a.book")
     line = "win         87.50% within the guesses that are left"
     for history in (["RRY=1,1"], ["GGB=1,1"]):
@@ -348,7 +346,7 @@ def test_commands_print_the_chance_to_win(run: Run) -> None:
 @given(
     st.sampled_from([game for game in GAMES if len(game.guesses) <= 30]), st.sampled_from(ONE_STEP)
 )
-def test_lookahead_of_one_step_or_one_guess_is_its_base(game: gb.Game, base: str) -> None:
+def test_lookahead_and_rollout_of_width_one_equal_their_base(game: gb.Game, base: str) -> None:
     expected = [node.guess for node in gb.build(game, base).nodes]
     limits: list[dict[str, Any]] = [{"depth": 1}, {"width": 1}]
     for options in limits:
@@ -358,8 +356,8 @@ def test_lookahead_of_one_step_or_one_guess_is_its_base(game: gb.Game, base: str
     assert [node.guess for node in rollout.nodes] == expected
 
 
-def test_limited_base_plays_each_set_of_candidates_once() -> None:
-    """In this table each guess excludes one secret, so rollouts are long and meet the same few sets."""
+def test_limited_rollout_plays_each_candidate_set_once() -> None:
+    """Each guess excludes at most one secret, so rollouts are long and meet few different sets."""
     rows = [
         ["yes" if guess % 40 == secret else "no" for secret in range(40)] for guess in range(48)
     ]

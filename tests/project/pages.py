@@ -1,4 +1,4 @@
-"""The pages that tests read: the reference of the command, by command."""
+"""The sections of the command reference, for tests."""
 
 from __future__ import annotations
 
@@ -10,11 +10,7 @@ DOCS = ROOT / "docs"
 
 
 def command_sections() -> dict[str, str]:
-    """The section of docs/reference/cli.md on each command, by the command's name.
-
-    `python docs/generate.py` writes the page from the help of the commands; a test holds that it
-    is current.
-    """
+    """The section of docs/reference/cli.md on each command, by the command's name."""
     text = (DOCS / "reference" / "cli.md").read_text("utf-8")
     parts = re.split(r"^## guessbook (\S+)$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))

@@ -1,4 +1,4 @@
-"""The documents: generated pages are current, examples run, transcripts and links hold."""
+"""The documentation: generated pages, examples, transcripts and links are current."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGES = sorted(DOCS.rglob("*.md"))
 COMMANDS = command_sections()
 # These commands report progress on stderr.
 REPORTERS = ("build-book", "compare", "words")
-# These run until somebody stops them; tests of their own start them.
+# These run until they are stopped; other tests start them.
 ENDLESS = ("serve",)
 # The files that examples read.
 FILES = {"knuth.txt": "9 (12: 1, 2 (23), 1; 4 (13); 1)\n\n"}
@@ -46,7 +46,7 @@ def test_generated_pages_are_current() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ENDLESS])
-def test_example_of_the_help_works(run: Run, name: str) -> None:
+def test_help_example_works(run: Run, name: str) -> None:
     (example,) = re.findall(r"^Example: `guessbook (.*)`$", COMMANDS[name], re.MULTILINE)
     arguments = shlex.split(example)
     for argument in arguments:
@@ -69,14 +69,14 @@ def test_help_lists_every_command_and_shipped_book(run: Run) -> None:
     assert all(name in text for name in gb.shipped_books())
 
 
-def test_examples_in_docstrings_give_what_they_show() -> None:
+def test_docstring_examples_are_correct() -> None:
     for name in MODULES:
         results = doctest.testmod(import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
         assert results.failed == 0, name
 
 
 @pytest.mark.sources
-def test_reference_of_the_library_has_every_name_of_the_front_once() -> None:
+def test_api_reference_has_every_public_name_once() -> None:
     assert sorted(api.NAMES) == sorted({"open", *gb.__all__})
     lines = (DOCS / "reference" / "api.md").read_text("utf-8").splitlines()
     for name in api.NAMES:
@@ -93,7 +93,7 @@ def test_reference_of_the_library_has_every_name_of_the_front_once() -> None:
         "tutorials/first-hint",
     ],
 )
-def test_python_examples_of_the_page_run(name: str) -> None:
+def test_page_python_examples_are_correct(name: str) -> None:
     text = (DOCS / f"{name}.md").read_text("utf-8").partition("\n## Extend\n")[0]
     text = text.replace("```\n", "\n")
     test = doctest.DocTestParser().get_doctest(text, {}, name, f"{name}.md", 0)
@@ -111,11 +111,11 @@ def test_python_examples_of_the_page_run(name: str) -> None:
     ],
     ids=lambda path: path.stem,
 )
-def test_transcripts_of_the_page_are_current(path: Path) -> None:
+def test_page_transcripts_are_current(path: Path) -> None:
     assert transcripts.page(path) == path.read_text("utf-8"), "run `python docs/transcripts.py`"
 
 
-def test_transcript_fails_if_a_command_does(tmp_path: Path) -> None:
+def test_transcript_rejects_unexpected_exit_code(tmp_path: Path) -> None:
     wrong = "$ guessbook share\n"
     right = "$ guessbook share RYGB=1,1\n"
     assert "Error: " in transcripts.fresh(wrong, tmp_path, " fails")
@@ -129,7 +129,7 @@ def test_recorded_session_is_current() -> None:
     assert recording.PICTURE.read_text("utf-8") == drawn, "run `python docs/recording.py`"
 
 
-def test_bot_of_the_page_prints_what_it_shows() -> None:
+def test_embedding_page_bot_prints_shown_output() -> None:
     text = (DOCS / "how-to" / "embedding.md").read_text("utf-8")
     (program,) = re.findall(r"^```python\n(import json.*?)^```$", text, re.MULTILINE | re.DOTALL)
     (output,) = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
@@ -140,20 +140,20 @@ def test_bot_of_the_page_prints_what_it_shows() -> None:
 
 
 @pytest.mark.slow
-def test_notebook_prints_what_it_shows() -> None:
+def test_notebook_outputs_are_current() -> None:
     text = notebook.NOTEBOOK.read_text("utf-8")
     again = notebook.text_of(notebook.run(json.loads(text)))
     assert again == text, "run `python docs/notebook.py`"
 
 
-def test_relative_links_lead_to_files() -> None:
+def test_relative_links_point_to_existing_files() -> None:
     for page in [*ROOT.glob("*.md"), *PAGES]:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
             if not target.startswith(("http://", "https://")):
                 assert (page.parent / target).exists(), f"{page}: {target}"
 
 
-def test_index_and_navigation_lead_to_every_page() -> None:
+def test_index_and_navigation_link_to_every_page() -> None:
     index = (DOCS / "index.md").read_text("utf-8")
     navigation = (ROOT / "zensical.toml").read_text("utf-8")
     for page in PAGES:
@@ -163,8 +163,8 @@ def test_index_and_navigation_lead_to_every_page() -> None:
 
 
 @pytest.mark.sources
-def test_how_it_works_names_functions_that_exist() -> None:
-    """Each `FILE: NAME` on the page is defined in this file, in Python or in C."""
+def test_how_it_works_names_existing_functions() -> None:
+    """Each `FILE: NAME` on the page is defined in that file, in Python or in C."""
     page = (DOCS / "explanation" / "how-it-works.md").read_text("utf-8")
     names = re.findall(r"`(\w+/[\w/]+\.py): ([\w.]+)`", page)
     assert len(names) > 20
@@ -185,7 +185,7 @@ def test_how_it_works_names_functions_that_exist() -> None:
 
 
 @pytest.mark.sources
-def test_code_names_pages_that_exist() -> None:
+def test_code_refers_to_existing_pages() -> None:
     suffixes = {".py", ".c", ".js", ".cpp"}
     for folder in ("app", "book", "builder", "lookup", "benchmarks", "tests"):
         for path in (ROOT / folder).rglob("*.*"):
@@ -203,8 +203,8 @@ def test_policies_page_cites_published_results() -> None:
         assert f"{int(row['total_guesses']):,}" in text, row
 
 
-def test_features_of_the_seeds_have_tests() -> None:
-    """Each row of tests/features.md ends with a test, and there is such a test."""
+def test_every_feature_has_an_existing_test() -> None:
+    """Each row of tests/features.md ends with the name of a test."""
     text = (ROOT / "tests" / "features.md").read_text("utf-8")
     rows = [row for row in text.splitlines() if row.startswith("|") and "---" not in row]
     rows = [row for row in rows if not row.startswith("| feature |")]

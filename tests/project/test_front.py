@@ -1,4 +1,4 @@
-"""The front: what `import guessbook as gb` gives, and what it costs."""
+"""The public names of `import guessbook as gb`, and the modules that the import loads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = sorted({"open", *gb.__all__})
 
 
 def printed_by(code: str, folder: Path | None = None) -> list[str]:
-    """The lines that a fresh interpreter prints when it runs some code."""
+    """Run code in a fresh interpreter, and return the lines that it prints."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", code]
     found = subprocess.run(
@@ -28,7 +28,7 @@ def printed_by(code: str, folder: Path | None = None) -> list[str]:
     return found.stdout.splitlines()
 
 
-def test_names_of_the_front_are_documented_and_listed() -> None:
+def test_public_names_are_documented_and_listed() -> None:
     for name in NAMES:
         value = getattr(gb, name)
         assert value.__doc__, name
@@ -36,19 +36,19 @@ def test_names_of_the_front_are_documented_and_listed() -> None:
         assert name in dir(gb)
 
 
-def test_unknown_name_is_an_attribute_error() -> None:
+def test_unknown_name_raises_attribute_error() -> None:
     wrong = "nonsense"
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         getattr(gb, wrong)
 
 
-def test_errors_have_one_base() -> None:
+def test_errors_share_a_base_class() -> None:
     errors = [getattr(gb, name) for name in NAMES if name.endswith("Error")]
     assert len(errors) > 10
     assert all(issubclass(error, gb.GuessbookError) for error in errors)
 
 
-def test_star_import_gives_all_names_but_open() -> None:
+def test_star_import_gives_all_public_names_except_open() -> None:
     code = (
         "builtin = open\nbefore = {*dir(), 'before'}\nfrom guessbook import *\n"
         "print(*sorted(set(dir()) - before), open is builtin)"
@@ -57,20 +57,20 @@ def test_star_import_gives_all_names_but_open() -> None:
     assert line.split() == [name for name in NAMES if name != "open"] + ["True"]
 
 
-def test_fresh_import_lists_no_other_public_name() -> None:
+def test_dir_lists_only_public_names() -> None:
     (line,) = printed_by("import guessbook; print(*[n for n in dir(guessbook) if n[0] != '_'])")
     assert line.split() == NAMES
 
 
-def test_no_name_of_the_front_is_that_of_a_package() -> None:
-    """The import system replaces such a name once the package is imported."""
+def test_public_names_differ_from_subpackage_names() -> None:
+    """Otherwise the import of a subpackage would replace the public name."""
     packages = {module.name for module in iter_modules(gb.__path__)}
     assert {"book", "builder", "lookup", "play"} <= packages
     assert not packages & set(NAMES)
 
 
 @pytest.mark.slow
-def test_typo_is_an_error_for_mypy(tmp_path: Path) -> None:
+def test_mypy_reports_misspelled_names(tmp_path: Path) -> None:
     file = tmp_path / "script.py"
     lines = ["import guessbook as gb", "gb.open().hint()"]
     wrong = ['gb.opne("x")', "gb.open().hnt()", "from guessbook import Nonsense"]
@@ -81,7 +81,7 @@ def test_typo_is_an_error_for_mypy(tmp_path: Path) -> None:
     assert errors == ["3", "4", "5"], found
 
 
-def test_folder_named_guessbook_on_the_path_is_never_joined(tmp_path: Path) -> None:
+def test_other_folder_named_guessbook_on_path_is_ignored(tmp_path: Path) -> None:
     (tmp_path / "guessbook" / "data").mkdir(parents=True)
     (tmp_path / "guessbook" / "extra.py").write_text("")
     (tmp_path / "guessbook" / "data" / "mastermind-4x6.book").write_bytes(b"not a book")
@@ -95,7 +95,7 @@ def test_folder_named_guessbook_on_the_path_is_never_joined(tmp_path: Path) -> N
     assert module == "None"
 
 
-def test_import_loads_nothing_else() -> None:
+def test_import_loads_only_the_package() -> None:
     code = (
         "import sys\nbefore = set(sys.modules)\nimport guessbook as gb\n"
         "print(*sorted(set(sys.modules) - before))\n"
@@ -114,7 +114,7 @@ def test_import_loads_nothing_else() -> None:
         "gb.open().verify(True)",
     ],
 )
-def test_without_numpy_the_error_names_the_extra(call: str) -> None:
+def test_error_without_numpy_names_build_extra(call: str) -> None:
     code = (
         "import sys\nsys.modules['numpy'] = None\nimport guessbook as gb\n"
         f"try:\n    {call}\nexcept gb.EngineError as error:\n    print(error)"

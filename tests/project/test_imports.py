@@ -1,4 +1,4 @@
-"""Who imports whom: no circles; the layers are a contract that `lint-imports` checks."""
+"""Modules have no circular imports; `lint-imports` checks the layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.sources
 
 
 def modules(root: Path) -> dict[str, ast.Module]:
-    """The syntax of every module of the package, by its name."""
+    """The syntax tree of every module of the package, by its name."""
     found = {}
     for folder in root.glob("*/guessbook"):
         for path in folder.rglob("*.py"):
@@ -27,7 +27,7 @@ def modules(root: Path) -> dict[str, ast.Module]:
 
 
 def imports(tree: ast.Module, names: set[str]) -> Iterator[str]:
-    """The modules that a module imports, anywhere in its code and for type hints as well."""
+    """Yield the modules that a module imports, also inside functions and for type hints."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from names & {alias.name for alias in node.names}
@@ -38,7 +38,7 @@ def imports(tree: ast.Module, names: set[str]) -> Iterator[str]:
                     yield whole if whole in names else str(node.module)
 
 
-def test_no_module_imports_itself_by_way_of_others(root: Path) -> None:
+def test_modules_have_no_circular_imports(root: Path) -> None:
     found = modules(root)
     graph = {
         name: set(imports(tree, set(found))) - {name, "guessbook"} for name, tree in found.items()

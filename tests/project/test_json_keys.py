@@ -1,4 +1,4 @@
-"""The keys of the JSON: one name for one thing, all of them in the table of cli.md."""
+"""The keys of JSON output are exactly those in the table of cli.md."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
 
 WORDS = gb.WordGame(["crane", "slate", "night"], ["abbey"], weights=[5, 2, 1])
-# Its guesses name no secret, so guesses that do are added, and it says so.
+# No guess names a secret, so the game adds guesses that do, and says so in a note.
 TABLE = gb.TableGame(["a", "b"], ["x", "y", "z"], [[0, 1, 1], [0, 0, 1]], goal="name")
 
 ROWS = ["RYGB=1,1", "RGOP=0,2"]
 
-# Command lines that between them print every key that the commands print.
+# Command lines that together print every key.
 LINES: list[list[str]] = [
     ["hint", *ROWS],
     ["hint", "words.book"],
@@ -69,15 +69,15 @@ LINES: list[list[str]] = [
 ]
 
 
-# What the table calls a value.
+# The names of the types in the table.
 KINDS = {bool: "boolean", int: "number", float: "number", str: "text", list: "list", dict: "object"}
 
-# Keys, each with the kind of its values.
+# Pairs of a key and the type of its values.
 Found = set[tuple[str, str]]
 
 
 def keys_of(value: Any) -> Found:
-    """The keys of a value of JSON, and of all values in it, each with the kind of what it has."""
+    """All keys in a JSON value, at any depth, each with the type of its value."""
     if isinstance(value, list):
         return {pair for each in value for pair in keys_of(each)}
     if not isinstance(value, dict):
@@ -89,23 +89,23 @@ def keys_of(value: Any) -> Found:
             assert isinstance(item, dict), key
             found |= {(key, kind), *keys_of([*item.values()])}
         else:
-            # None says that there is nothing to say.
+            # A null may stand for a value of any type.
             found |= {(key, kind if item is None else KINDS[type(item)]), *keys_of(item)}
     return found
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> None:
-    """The files that the command lines name."""
+    """Create the files that the command lines name."""
     gb.build(WORDS).save(tmp_path / "words.book")
     gb.build(TABLE, "win:within=2").save(tmp_path / "table.book")
-    # Its tests lead to outcomes.
+    # The tests of this table lead to outcomes.
     (tmp_path / "faults.csv").write_text(",x,y,z\na,0,1,1\nb,0,0,1\n")
     (tmp_path / "tree.txt").write_text("4 (12: 1, 0, 0; 2; 1)\n")
 
 
 @pytest.mark.usefixtures("files")
-def test_commands_print_the_keys_of_the_table(run: Run) -> None:
+def test_commands_print_documented_json_keys(run: Run) -> None:
     printed: dict[str, Found] = defaultdict(set)
     for line in LINES:
         result = run(*line, "--json")
@@ -113,13 +113,13 @@ def test_commands_print_the_keys_of_the_table(run: Run) -> None:
         printed[line[0]] |= keys_of(json.loads(result.out))
     for command, found in printed.items():
         said = {(key, row.kind) for key, row in KEYS.items() if command in row.commands.split()}
-        # Only a build that was interrupted prints this one: tests of builds see it.
+        # Only a resumed build prints this key; tests of builds cover it.
         assert found == said - {("resumed", "number")}, command
     rest = {key for key, row in KEYS.items() if not {*row.commands.split()} <= printed.keys()}
     assert rest == {"error", "exit_code", "suspects"}
 
 
-def test_every_command_with_json_is_asked() -> None:
+def test_every_command_with_json_is_tested() -> None:
     sections = command_sections()
     assert {name for name in sections if "- `--json`" in sections[name]} == {
         line[0] for line in LINES
@@ -127,7 +127,7 @@ def test_every_command_with_json_is_asked() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({line[0] for line in LINES}))
-def test_errors_have_the_same_keys_in_every_command(run: Run, name: str) -> None:
+def test_errors_have_same_json_keys_in_every_command(run: Run, name: str) -> None:
     said = {(key, row.kind) for key, row in KEYS.items() if row.commands == "any"}
     for wrong in ("--nonsense", "no.book", "RYGB=9,9"):
         result = run(name, wrong, "--json")
@@ -135,14 +135,14 @@ def test_errors_have_the_same_keys_in_every_command(run: Run, name: str) -> None
         assert keys_of(json.loads(result.out)) == said, wrong
 
 
-def test_bot_prints_the_keys_of_hint_and_of_errors(run: Run) -> None:
+def test_bot_prints_same_keys_as_hint_and_errors(run: Run) -> None:
     lines = run("bot", lines="RYGB=1,1\nRYGB=9,9\n").out.splitlines()
     hint, error = [keys_of(json.loads(line)) for line in lines]
     assert hint == keys_of(json.loads(run("hint", "--json").out))
     assert error == {(key, row.kind) for key, row in KEYS.items() if row.commands == "any"}
 
 
-def test_exported_json_has_the_same_names() -> None:
+def test_exported_json_uses_documented_keys() -> None:
     book = json.loads(gb.open().export("json"))
     assert book["tree"].keys() <= KEYS.keys()
     assert book.keys() - KEYS.keys() == {"guessbook", "rules"}

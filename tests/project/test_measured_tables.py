@@ -1,4 +1,4 @@
-"""The tables of docs/reference/policies.md: every row that is built in seconds is built again."""
+"""The tables in docs/reference/policies.md: rows that take seconds are built again and compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.helpers.oracle import optima
 from tests.helpers.wordlists import whole_lists
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "policies.md"
-# What the page says that a build took, in seconds, on the machine where it was measured.
+# Rows that took at most this many seconds, according to the page, are built again.
 CHEAP = 10.0
 
 
@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 
 def measured_rows() -> list[Row]:
-    """The measured rows of the page, those with a policy and seconds."""
+    """The rows of the page that have a policy and seconds."""
     found = []
     title, game = "", ""
     heads: list[str] = []
@@ -39,7 +39,7 @@ def measured_rows() -> list[Row]:
             heads = cells
             continue
         named = dict(zip(heads, cells, strict=True))
-        # In the table of several games an empty cell means the game above.
+        # An empty cell means the game of the row above.
         game = named.get("game", title) or game
         if named.get("seconds") and named["policy"].startswith("`"):
             found.append(Row(game, named["policy"].split("`")[1], named))
@@ -47,7 +47,7 @@ def measured_rows() -> list[Row]:
 
 
 def game_of(name: str) -> gb.Game:
-    """The game that a heading or a first cell of the page means."""
+    """The game that a heading or the first cell of a row names."""
     if name.startswith("Mastermind, 4x6"):
         return gb.Mastermind(4, 6)
     if name.startswith("Bulls and Cows"):
@@ -63,7 +63,7 @@ def game_of(name: str) -> gb.Game:
 
 
 def built(row: Row) -> gb.Book:
-    """The book of a row, whose policy stands as options: `rollout --base parts --width 50`."""
+    """Build the book of a row, whose policy looks like `rollout --base parts --width 50`."""
     name, *options = row.policy.split(" --")
     values = dict(option.partition(" ")[::2] for option in options)
     first = values.pop("first-guess", None)
@@ -71,8 +71,7 @@ def built(row: Row) -> gb.Book:
     return gb.build(game_of(row.game), f"{name}:{','.join(texts)}", first_guess=first)
 
 
-def test_page_has_measured_rows_of_all_games() -> None:
-    """The page has measured rows for all games, and each names a policy that exists."""
+def test_policies_page_has_measured_rows_for_all_games() -> None:
     assert len({row.game for row in measured_rows()}) == 9
     assert len(measured_rows()) > 40
     for row in measured_rows():
@@ -85,8 +84,7 @@ def test_page_has_measured_rows_of_all_games() -> None:
     [row for row in measured_rows() if float(row.cells["seconds"]) <= CHEAP],
     ids=lambda row: f"{row.game.split(',')[0].split(':')[0]}-{row.policy}",
 )
-def test_measured_row_is_what_the_build_gives(row: Row) -> None:
-    """Total, mean, worst, chance of success and first guess are those of the book built now."""
+def test_measured_row_matches_new_build(row: Row) -> None:
     book = built(row)
     known = book.stats
     assert row.cells["total"] == f"{known.total_guesses:,}"
@@ -101,8 +99,7 @@ def test_measured_row_is_what_the_build_gives(row: Row) -> None:
             assert said == f"{100 * solved / known.secrets:.2f} %"
 
 
-def test_measured_optima_are_the_published_ones() -> None:
-    """What the page measures of `optimal` is what is known of the game, with a limit or without."""
+def test_measured_optima_match_published_optima() -> None:
     found = {(row.game.split(",")[0], row.policy): row.cells for row in measured_rows()}
     known = {
         "Mastermind": (4, 6, True),

@@ -1,4 +1,4 @@
-"""Packaging: three portions of one namespace, and a wheel that has them all."""
+"""Packaging: the portions of the package, wheel, sdist, CI and citations."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ SHIPPED = [
 ]
 
 
-def test_only_the_front_has_an_init_file(root: Path) -> None:
-    """Exactly one portion has an __init__.py, the front, which finds the other two."""
+def test_only_one_portion_has_an_init_file(root: Path) -> None:
+    """Only app has guessbook/__init__.py, which finds the other portions."""
     portions = sorted(path.parent.name for path in root.glob("*/guessbook") if path.is_dir())
     assert portions == ["app", "book", "builder", "lookup"]
     assert list(root.glob("*/guessbook/__init__.py")) == [root / "app/guessbook/__init__.py"]
@@ -45,8 +45,7 @@ def test_only_the_front_has_an_init_file(root: Path) -> None:
 
 
 @pytest.mark.slow
-def test_wheel_has_all_files_and_no_others(root: Path, tmp_path: Path) -> None:
-    """The wheel holds all modules, the engine, the type markers, the shipped books, the script."""
+def test_wheel_contains_exactly_expected_files(root: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(tmp_path), "."]
     subprocess.run(command, cwd=root, check=True)
     (wheel,) = tmp_path.glob("guessbook-*-py3-none-*.whl")
@@ -62,23 +61,23 @@ def test_wheel_has_all_files_and_no_others(root: Path, tmp_path: Path) -> None:
         folder = root / portion
         files = [path for path in folder.glob("guessbook/**/*.*") if path.suffix in KINDS]
         expected |= {path.relative_to(folder).as_posix() for path in files}
-    # The engine's own headers are no part of it, those of exported C are.
+    # The wheel has the headers of exported C, but not those of the engine.
     expected -= {name for name in expected if re.fullmatch(r"guessbook/engine/.*\.h", name)}
     assert expected <= names
     strays = {name for name in names - expected if ".dist-info/" not in name}
     assert not strays
 
 
-def test_engine_of_the_page_has_the_recorded_hash(root: Path) -> None:
-    """`.ci/run nightly` builds it again."""
+def test_wasm_engine_has_recorded_hash(root: Path) -> None:
+    """`.ci/run nightly` also compiles the engine again and compares the bytes."""
     data = (root / "data" / "engine.wasm").read_bytes()
     recorded = (root / "data" / "engine.wasm.sha256").read_text("ascii")
     assert recorded == f"{sha256(data).hexdigest()}  engine.wasm\n"
 
 
 @pytest.mark.nightly
-def test_sdist_has_what_a_wheel_is_made_from(root: Path, tmp_path: Path) -> None:
-    """The sdist holds the hook and the sources in C, and no library."""
+def test_sdist_contains_build_hook_and_c_sources(root: Path, tmp_path: Path) -> None:
+    """It contains no compiled library."""
     command = [sys.executable, "-m", "build", "--sdist", "-o", str(tmp_path), str(root)]
     pytest.importorskip("build.env")
     subprocess.run(command, check=True)
@@ -91,8 +90,7 @@ def test_sdist_has_what_a_wheel_is_made_from(root: Path, tmp_path: Path) -> None
     assert not {name for name in names if name.endswith((".so", ".dll"))}
 
 
-def test_release_has_each_platform_once() -> None:
-    """The tags of wheels differ, and each is one that pip knows."""
+def test_release_wheel_tags_are_unique_and_known() -> None:
     path = Path(__file__).parents[2] / "wheels" / "build_engine.py"
     tags = re.findall(r'": "(\w+)",$', path.read_text("utf-8"), re.MULTILINE)
     assert len(tags) == len(set(tags)) == 7
@@ -100,7 +98,7 @@ def test_release_has_each_platform_once() -> None:
     assert all(re.fullmatch(known, tag) for tag in tags)
 
 
-def test_workflows_call_parts_of_ci_run(root: Path) -> None:
+def test_workflows_call_existing_parts_of_ci_run(root: Path) -> None:
     script = (root / ".ci" / "run").read_text("utf-8")
     parts = set(re.findall(r"^(\w+)\(\) \{$", script, re.MULTILINE))
     called = set()
@@ -115,8 +113,8 @@ def test_workflows_call_parts_of_ci_run(root: Path) -> None:
     assert called <= parts
 
 
-def test_claimed_pythons_are_tested(root: Path) -> None:
-    """A Python that is claimed is one that CI runs, from the oldest that may be installed on."""
+def test_claimed_python_versions_run_in_ci(root: Path) -> None:
+    """The oldest claimed version is the one in requires-python."""
     with (root / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)["project"]
     claimed = [c.rpartition(" ")[2] for c in project["classifiers"] if re.search(r":: 3\.\d+$", c)]
@@ -127,8 +125,7 @@ def test_claimed_pythons_are_tested(root: Path) -> None:
     assert project["requires-python"] == f">={claimed[0]}"
 
 
-def test_citations_agree_with_the_metadata(root: Path, run: Run) -> None:
-    """CITATION.cff and `info --cite` say what the package's metadata say, with the version."""
+def test_citations_match_package_metadata(root: Path, run: Run) -> None:
     known = metadata("guessbook")
     told = dict(re.findall(r"^ *(?:- )?([a-z]+): (.+)$", (root / "CITATION.cff").read_text(), re.M))
     assert told["title"].lower() == known["Name"]

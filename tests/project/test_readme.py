@@ -1,4 +1,4 @@
-"""The commands of README.md and of first-hint.md: they work and print what the pages show."""
+"""The commands in README.md and first-hint.md work and print what the pages show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGES = ["README.md", "docs/tutorials/first-hint.md"]
 
 @pytest.fixture
 def page() -> str:
-    """The page, where a test asks for no other."""
+    """The default page of tests that are not parametrized."""
     return "README.md"
 
 
@@ -35,12 +35,12 @@ def blocks(root: Path, page: str) -> list[tuple[str, str]]:
 
 
 def set_up(blocks: list[tuple[str, str]]) -> list[str]:
-    """The set-up commands: the blocks of `sh`."""
+    """The set-up commands, which are the `sh` blocks."""
     return [text.strip() for language, text in blocks if language == "sh"]
 
 
 def transcript(blocks: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Every `$ guessbook` command of the page with what is shown below it."""
+    """Each `$` command of the page with the output shown below it."""
     shown: list[tuple[str, str]] = []
     for language, text in blocks:
         if language == "console":
@@ -51,7 +51,7 @@ def transcript(blocks: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def test_readme_has_two_set_up_commands(blocks: list[tuple[str, str]]) -> None:
-    """They are one line each: install, build a book and ask it for a hint; install and test."""
+    """The first installs, builds a book and asks for a hint; the second runs the tests."""
     first, second = set_up(blocks)
     assert "\n" not in first + second
     assert '".[build,words]"' in first
@@ -63,8 +63,8 @@ def test_readme_has_two_set_up_commands(blocks: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_commands_print_what_the_page_shows(blocks: list[tuple[str, str]], tmp_path: Path) -> None:
-    """Each `guessbook` command of the page, in order, in one folder (`...` stands for anything)."""
+def test_page_commands_print_shown_output(blocks: list[tuple[str, str]], tmp_path: Path) -> None:
+    """Run the commands in order in one folder; `...` matches any output."""
     environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "80"}
     commands = transcript(blocks)
     assert len(commands) >= 2
@@ -92,7 +92,7 @@ def test_readme_is_short(root: Path) -> None:
 def test_set_up_commands_work_in_a_fresh_clone(
     blocks: list[tuple[str, str]], root: Path, tmp_path: Path
 ) -> None:
-    """Word for word, in a fresh copy without any environment, both commands succeed."""
+    """Both commands succeed unchanged in a copy without a virtual environment."""
     copy = tmp_path / "guessbook"
     shutil.copytree(root, copy, ignore=LEFT_OUT)
     for stray in copy.glob("*.book"):

@@ -1,4 +1,4 @@
-"""Records and atlas: the pages are what the scripts write, and claim nothing that is wrong."""
+"""Records and atlas: the pages are current, and their claims agree with known results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAN = {row.name: row for row in plan()}
 
 
 def described(options: str) -> dict[str, Any]:
-    """A policy as the header of a book describes it, from the options of a command.
+    """Convert a policy from command options to the form in the header of a book.
 
     >>> described("rollout:width=5 --hard-mode")
     {'name': 'rollout', 'width': 5, 'hard_mode': True}
@@ -38,30 +38,29 @@ def described(options: str) -> dict[str, Any]:
 
 
 def finished() -> dict[str, dict[str, Any]]:
-    """The records that are made, without those that took too long."""
+    """The records of finished builds, without builds that took too long."""
     return {name: record for name, record in records.stored().items() if "sha256" in record}
 
 
 def fewest() -> dict[str, dict[str, Any]]:
-    """The finished records that are compared by the fewest guesses, not by what `win` finds."""
+    """The finished records that compare total guesses, without the records of `win`."""
     return {name: record for name, record in finished().items() if PLAN[name].within is None}
 
 
 @cache
 def stored_page() -> str:
-    """The page of the records that are kept."""
+    """The page for the stored records."""
     return records.page(records.stored())
 
 
-def test_page_and_picture_are_what_the_script_writes() -> None:
+def test_records_page_and_picture_are_current() -> None:
     again = "run `python -m benchmarks.records --minutes 0`"
     assert (records.FOLDER / "records.md").read_text("utf-8") == stored_page(), again
     drawn = picture(records.points(records.stored()))
     assert (records.FOLDER / "records.svg").read_text("utf-8") == drawn, again
 
 
-def test_record_has_the_command_of_its_row() -> None:
-    """A record has the command, the game and the policy of its row."""
+def test_record_matches_its_row_of_the_plan() -> None:
     assert len(PLAN) == len(plan())
     assert finished()
     for name, record in finished().items():
@@ -76,8 +75,8 @@ def test_record_has_the_command_of_its_row() -> None:
             assert record["policy"] | described(asked) == record["policy"]
 
 
-def test_proven_total_is_the_known_optimum() -> None:
-    """A proven total is the one that is known, and no other total is below it."""
+def test_proven_total_is_known_optimum() -> None:
+    """Other totals are not below the known optimum."""
     for name, record in fewest().items():
         row = PLAN[name]
         if row.code not in optima():
@@ -90,15 +89,13 @@ def test_proven_total_is_the_known_optimum() -> None:
 
 
 def test_only_optimal_is_proven() -> None:
-    """What stands as proven, or not, follows from the policy."""
     for record in fewest().values():
         policy = record["policy"]
         assert record["proven"] == (policy["name"] == "optimal")
         assert record.get("at_least", 0) <= record["total_guesses"]
 
 
-def test_row_worse_than_others_says_so() -> None:
-    """A row that needs more guesses than the best strategy known elsewhere has the word "worse"."""
+def test_row_says_worse_if_better_strategy_is_known() -> None:
     lines = stored_page().partition("\n## Most")[0].splitlines()
     for name, record in fewest().items():
         other = records.known(PLAN[name])
@@ -107,8 +104,8 @@ def test_row_worse_than_others_says_so() -> None:
         assert ("worse" in line) == (record["total_guesses"] > least)
 
 
-def test_most_within_is_what_other_programs_found() -> None:
-    """What stands as the most is what other programs found, and a bound is above what is found."""
+def test_most_secrets_within_limit_match_other_programs() -> None:
+    """If a maximum is not proven, its upper bound is above the number found."""
     known = {"3x4": {2: 9, 3: 43}, "3x6": {3: 52, 4: 180}, "4x6": {3: 132, 4: 768}}
     known |= {"4 of 10 (Bulls and Cows)": {4: 864}, "Wordle": {2: 150, 3: 1388}}
     for game, most in known.items():
@@ -120,8 +117,7 @@ def test_most_within_is_what_other_programs_found() -> None:
             assert record["found_within"] < record["found_at_most"] <= record["secrets"]
 
 
-def test_search_to_the_end_proves_and_a_gap_keeps_its_bound() -> None:
-    """A search to the end proves what it finds, one that ends at a gap its bound."""
+def test_complete_search_gives_proof_and_gap_gives_bound() -> None:
     row = PLAN["3x4, most within 3"]
     record = records.made(row)
     assert (record["found_within"], record["proven"]) == (43, True)
@@ -131,8 +127,8 @@ def test_search_to_the_end_proves_and_a_gap_keeps_its_bound() -> None:
     assert "| 41 | 64.06% | at least; at most 45 (proven) |" in records.most(row, record | ended)
 
 
-def test_rounded_averages_leave_totals_open() -> None:
-    """An average with four decimals leaves a total open by a few guesses."""
+def test_rounded_averages_give_approximate_totals() -> None:
+    """A total computed from an average with four decimals may be wrong by a few guesses."""
     other = records.Known(1000, 2, "entropy", "somebody")
     assert str(other) == "about 1,000, entropy (somebody)"
     assert records.against(1002, other) == "the same"
@@ -141,8 +137,8 @@ def test_rounded_averages_leave_totals_open() -> None:
     assert records.against(990, None) == ""
 
 
-def test_best_known_strategy_keeps_the_limits_of_its_row() -> None:
-    """A limit on the worst case, and hard mode, leave other strategies out."""
+def test_best_known_strategy_obeys_limits_of_row() -> None:
+    """Rows with a limit on the worst case or with hard mode exclude other strategies."""
     best = {name: other for name, row in PLAN.items() if (other := records.known(row))}
     assert best["4x6"].total_guesses == 5625
     assert best["4x6 within 5"].total_guesses == 5626
@@ -153,7 +149,7 @@ def test_best_known_strategy_keeps_the_limits_of_its_row() -> None:
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 1700), pytest.param(1700, 5000, marks=SLOW)])
-def test_lower_bound_is_at_most_the_known_optimum(least: int, most: int) -> None:
+def test_lower_bound_does_not_exceed_known_optimum(least: int, most: int) -> None:
     games = {gb.Mastermind(*code): optimum for code, optimum in optima().items()}
     compared = {game: games[game] for game in games if least < len(game.secrets) <= most}
     assert compared
@@ -161,8 +157,8 @@ def test_lower_bound_is_at_most_the_known_optimum(least: int, most: int) -> None
         assert len(game.secrets) <= lower_bound(game) <= optimum, game
 
 
-def test_record_is_made_and_kept(tmp_path: Path) -> None:
-    """A record is a build in a process of its own; so is a build that takes too long."""
+def test_record_is_built_and_stored(tmp_path: Path) -> None:
+    """A build that takes too long is recorded as stopped."""
     row = PLAN["3x4"]._replace(policy="entropy")
     record = records.made(row)
     assert (record["game"], record["policy"]) == ("mastermind-3x4", {"name": "entropy"})
@@ -178,8 +174,8 @@ def test_record_is_made_and_kept(tmp_path: Path) -> None:
     assert "- 3x5: `guessbook build-book --pegs 3 --colors 5 --policy optimal` takes more" in text
 
 
-def test_forecast_grows_as_the_rows_before() -> None:
-    """How much longer a build takes with each color, by the same policy; else nothing is said."""
+def test_forecast_extrapolates_from_smaller_games() -> None:
+    """A forecast needs records of the two smaller games with the same policy."""
     took = {"3x10": {"seconds": 60.0}, "3x9": {"seconds": 6.0}}
     assert records.forecast(PLAN["3x11"], took) == 10
     assert records.forecast(PLAN["3x12"], took) is None
@@ -193,12 +189,12 @@ def test_forecast_grows_as_the_rows_before() -> None:
     )
 
 
-def test_atlas_is_what_the_script_writes() -> None:
+def test_atlas_page_is_current() -> None:
     again = "run `python -m benchmarks.atlas --minutes 0`"
     assert atlas.PAGE.read_text("utf-8") == atlas.page(stored(atlas.STORE)), again
 
 
-def test_small_games_of_the_atlas_have_the_totals_of_a_build() -> None:
+def test_small_atlas_games_match_new_builds() -> None:
     kept = stored(atlas.STORE)
     games = {atlas.name_of(code): code for code in atlas.plan()}
     small = [name for name in kept if name in games and kept[name]["secrets"] < 1000]

@@ -1,4 +1,4 @@
-"""The site: it is built without a broken link, plays without a network, and sorts its tables."""
+"""The site has no broken links, plays without other sites, and sorts its tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.sources, pytest.mark.slow]
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files and logs nothing."""
+    """Serve files without a log."""
 
     def log_message(self, format: str, *args: Any) -> None:
         """Log nothing."""
@@ -31,7 +31,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the site, built anew and served on this machine."""
+    """Build the site, serve it on this machine, and yield its address."""
     pytest.importorskip("zensical")
     folder = tmp_path_factory.mktemp("site")
     subprocess.run([sys.executable, "docs/website.py", str(folder)], cwd=root, check=True)
@@ -42,8 +42,7 @@ def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.server_close()
 
 
-def test_a_visitor_plays_at_once(site: str, browser: Any) -> None:
-    """Two clicks from the first page lead to a guess, and no other site is asked."""
+def test_playground_opens_in_two_clicks_without_other_sites(site: str, browser: Any) -> None:
     page = browser.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -54,8 +53,8 @@ def test_a_visitor_plays_at_once(site: str, browser: Any) -> None:
     assert [address for address in asked if not address.startswith(site)] == []
 
 
-def test_a_table_is_sorted_by_a_click(site: str, browser: Any) -> None:
-    """The head of a column sorts the records, and a second click turns the order round."""
+def test_click_on_column_head_sorts_table(site: str, browser: Any) -> None:
+    """A second click reverses the order."""
     page = browser.new_page()
     page.goto(f"{site}explanation/records/")
     secrets = page.locator("table").first.locator("tbody tr td:nth-child(2)")

@@ -1,4 +1,4 @@
-"""The ways to ask for the guesses of a policy: builds, hints, and exports of a book."""
+"""The routes to the guesses of a policy: builds, hints and exported books."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ int main(void)
 
 
 class Tree(NamedTuple):
-    """What a book file says of each node: the columns of FORMAT.md."""
+    """The columns of a book file, as in FORMAT.md."""
 
     guess: list[int]
     feedback: list[int]
@@ -67,13 +67,13 @@ def tree_of(book: gb.Book) -> Tree:
     return Tree(reader.guess, reader.feedback, reader.children, reader.candidates)
 
 
-# Guesses after histories, as pairs of the guess and the number of candidates.
+# Hints after histories, as pairs of the guess and the number of candidates.
 
 
 def hints_without_book(
     game: gb.Game, policy: Any, histories: Sequence[History]
 ) -> list[tuple[int, int]]:
-    """Ask a session that has no book: by the engine, or by the builder for long searches."""
+    """Ask a session without a book."""
     found = []
     for history in histories:
         hint = gb.Session(game, entries(game, history), policy).hint()
@@ -85,7 +85,7 @@ def hints_without_book(
 def hints_in_plain_python(
     game: gb.Game, policy: Any, histories: Sequence[History]
 ) -> list[tuple[int, int]]:
-    """Ask the same where the engine is not installed."""
+    """Ask the same session without the engine."""
     with without_engine():
         return hints_without_book(game, policy, histories)
 
@@ -93,11 +93,11 @@ def hints_in_plain_python(
 LIVE_ROUTES = {"engine": hints_without_book, "plain Python": hints_in_plain_python}
 
 
-# Exports, as pairs of guess and candidates, or of guess and children.
+# Answers of exported books.
 
 
 def hints_of_page(book: gb.Book, histories: Sequence[History]) -> list[tuple[str, int, str]]:
-    """Ask the exported page; return also the source of each hint."""
+    """Ask the exported page; each answer also has the source of the hint."""
     hints = answers_of_page(book, [entries(book.game, history) for history in histories])
     return [(hint["guess"], hint["remaining"], hint["source"]) for hint in hints]
 
@@ -126,7 +126,7 @@ def tables_of_c(book: gb.Book) -> list[str]:
 
 
 def expected_tables(game: gb.Game, nodes: list[PlainNode]) -> list[str]:
-    """Return what `tables_of_c` has to print for a plain tree."""
+    """Return the lines that `tables_of_c` should return for a plain tree."""
     lines, first = [], 1
     for node in nodes:
         children = [f"{f}:{first + k}" for k, f in enumerate(node.children)]

@@ -1,6 +1,6 @@
 """Every route to a policy's guess gives the tree of the plain definition.
 
-Kinds of games x policies with options x routes, drawn at random.
+Hypothesis draws games, policies with options, and histories.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def checked_build(
     game: gb.Game, policy: dict[str, Any], nodes: list[PlainNode], **options: Any
 ) -> gb.Book | None:
-    """Build a book and compare its tree; None if rightly no strategy meets the limit."""
+    """Build a book and check its tree; return None if no strategy meets the limit."""
     limit = policy.get("max_guesses")
     if limit is not None and max(len(node.history) for node in nodes) >= limit:
         with pytest.raises(gb.NoStrategyError):
@@ -63,7 +63,7 @@ def test_builds_and_hints_follow_the_definition(name: str, data: st.DataObject) 
     if books[0] and books[1]:
         assert books[0].to_bytes() == books[1].to_bytes()
         assert books[0].policy == books[0].policy | policy_of_book(policy)
-    # A session has no first guess.
+    # A session accepts no first guess.
     asked = nodes["first_guess" in policy :]
     policy.pop("first_guess", None)
     expected = [(node.guess, len(node.candidates)) for node in asked]
@@ -72,18 +72,18 @@ def test_builds_and_hints_follow_the_definition(name: str, data: st.DataObject) 
 
 
 def policy_of_book(policy: dict[str, Any]) -> dict[str, Any]:
-    """Return what the header of a book says of a policy: flags that are off are left out."""
+    """Return a policy as in the header of a book, which omits flags that are off."""
     return {key: value for key, value in policy.items() if value is not False}
 
 
 def unsolved(game: gb.Game) -> st.SearchStrategy[History]:
-    """Draw a history without the secret itself."""
+    """Draw a history in which no guess is the secret."""
     return histories(game).filter(lambda history: game.solved not in dict(history).values())
 
 
 @pytest.mark.parametrize("name", POLICIES)
 @given(data=st.data())
-def test_hints_off_the_book_follow_the_definition(name: str, data: st.DataObject) -> None:
+def test_off_book_hints_follow_the_definition(name: str, data: st.DataObject) -> None:
     game = data.draw(all_games(MOST_GUESSES.get(name, LARGEST)))
     policy = data.draw(policies(game, name))
     history = data.draw(unsolved(game))
@@ -97,7 +97,7 @@ def test_hints_off_the_book_follow_the_definition(name: str, data: st.DataObject
 @pytest.mark.parametrize("name", [*ONE_STEP, "rollout", "optimal", "win"])
 @given(data=st.data())
 def test_hints_in_hard_mode_follow_the_definition(name: str, data: st.DataObject) -> None:
-    """Words of few letters and many candidates, so that the rule decides between guesses."""
+    """Similar words leave many candidates, so that hard mode affects the guess."""
     chance = Random(data.draw(st.integers(0, 1 << 32)))
     words = list(dict.fromkeys("".join(chance.choices("aabcd", k=4)) for _ in range(40)))
     most = 12 if name in ("optimal", "win") else 24
@@ -105,7 +105,7 @@ def test_hints_in_hard_mode_follow_the_definition(name: str, data: st.DataObject
     policy = data.draw(policies(game, name)) | {"hard_mode": data.draw(st.booleans())}
     made = chance.randrange(len(game.guesses))
     answers = [game.feedback_number(game.guesses[made], secret) for secret in game.secrets]
-    # An answer without any letter forbids no guess.
+    # Feedback 0 shows no letter, so it forbids no guess.
     history = [(made, max(set(answers) - {0, game.solved}, key=answers.count))]
     candidates = fitting(game, history)
     guess = Definition(game, policy).choose(history, candidates)
@@ -124,10 +124,10 @@ def test_exports_follow_the_definition(route: str, case: tuple[gb.Game, dict[str
         assert EXPORT_ROUTES[route](book, nodes)
 
 
-# Each example starts Node.
+# Each example starts Node.js, so there are fewer.
 @settings(max_examples=settings().max_examples // 2)
 @given(st.data())
-def test_page_follows_the_definition_on_and_off_the_book(data: st.DataObject) -> None:
+def test_exported_page_follows_definition_on_and_off_book(data: st.DataObject) -> None:
     game, policy = data.draw(cases())
     nodes = plain_tree(game, policy)
     book = checked_build(game, policy, nodes)
@@ -148,7 +148,7 @@ def test_page_follows_the_definition_on_and_off_the_book(data: st.DataObject) ->
 
 
 @given(cases())
-def test_verify_finds_a_tree_of_another_policy(case: tuple[gb.Game, dict[str, Any]]) -> None:
+def test_verify_detects_tree_of_another_policy(case: tuple[gb.Game, dict[str, Any]]) -> None:
     game, policy = case
     own = checked_build(game, policy, plain_tree(game, policy))
     assert own is None or own.verify(policy=True).passed
@@ -163,14 +163,14 @@ def test_verify_finds_a_tree_of_another_policy(case: tuple[gb.Game, dict[str, An
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
-    """A scheduler with two workers, each in a process of its own."""
+    """The address of a scheduler with two worker processes."""
     with dask_cluster.cluster(2) as cluster:
         yield cluster.address
 
 
 @pytest.mark.slow
 @given(case=cases())
-def test_cluster_follows_the_definition(
+def test_cluster_builds_follow_the_definition(
     scheduler: str, case: tuple[gb.Game, dict[str, Any]]
 ) -> None:
     game, policy = case

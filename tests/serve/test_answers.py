@@ -1,4 +1,4 @@
-"""The answers of `serve` over HTTP and of `bot`: those of the library, or errors."""
+"""Answers of `serve` and `bot`: the results of the library, or errors."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ HISTORY = ["RYGB=1,1", "RGOP=0,2", "PYYG=2,1"]
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    """A server of mastermind-4x6."""
+    """A client of a server for mastermind-4x6."""
     with serving("mastermind-4x6", gb.open("mastermind-4x6")) as made:
         yield made
 
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Any:
-    """Serves a book."""
+    """A function that serves a book."""
 
     def served(book: gb.Book) -> Any:
         book.save(tmp_path / "a.book")
@@ -50,8 +50,8 @@ def printed(run: Run, *arguments: object) -> Any:
     return json.loads(run(*arguments, "--json").out)
 
 
-def test_many_clients_get_the_hints_of_the_book(client: Client) -> None:
-    """Eight clients at a time ask for every node."""
+def test_concurrent_clients_get_hints_of_book(client: Client) -> None:
+    """Eight clients together ask for every node."""
     book = client.book
     histories = histories_of(book)
 
@@ -85,16 +85,14 @@ def test_many_clients_get_the_hints_of_the_book(client: Client) -> None:
     [["POGB=1,1"], ["RRYG=1,1", "BBOO=0,1"], ["RYGB=1,1", "RGOP=4,0"], ["RYGB=4,0"]],
     ids=["symmetry", "live", "solved", "solved at once"],
 )
-def test_answers_off_the_book_are_those_of_the_commands(
-    history: list[str], client: Client, run: Run
-) -> None:
+def test_off_book_hints_match_command(history: list[str], client: Client, run: Run) -> None:
     body = json.dumps({"history": [entry.split("=") for entry in history]}).encode()
     wanted = 200, printed(run, "hint", *history)
     assert client.ask("/hint?" + "&".join(history)) == wanted
     assert client.ask("/hint", "POST", body) == wanted
 
 
-def test_other_questions_are_answered_as_by_the_commands(client: Client, run: Run) -> None:
+def test_other_endpoints_match_commands(client: Client, run: Run) -> None:
     listed = run("candidates", *HISTORY).out.split()
     wanted = {
         "/candidates": {"remaining": 3, "among_guesses": False, "candidates": listed},
@@ -121,7 +119,7 @@ def test_other_questions_are_answered_as_by_the_commands(client: Client, run: Ru
     assert client.ask("/info") == (200, known)
 
 
-def test_many_candidates_are_counted_and_not_all_listed(client: Client) -> None:
+def test_candidates_are_listed_up_to_a_limit(client: Client) -> None:
     status, answer = client.ask("/candidates")
     assert (status, answer["remaining"]) == (200, 1296)
     assert answer["candidates"] == [*client.book.game.secrets[:1000]]
@@ -141,7 +139,7 @@ def test_many_candidates_are_counted_and_not_all_listed(client: Client) -> None:
         ("/score?secret=PYRO&guess=RYGB", {"guess": "RYGB", "secret": "PYRO"}),
     ],
 )
-def test_query_may_name_its_parameters(query: str, body: dict[str, Any], client: Client) -> None:
+def test_query_accepts_named_parameters(query: str, body: dict[str, Any], client: Client) -> None:
     found = client.ask(quote(query, safe="/?=&%,+"))
     assert found == client.ask(query.partition("?")[0], "POST", json.dumps(body).encode())
     assert found[0] == 200
@@ -173,15 +171,15 @@ def test_refused_words_are_not_suggested(serve: Any, run: Run, tmp_path: Path) -
     assert json.loads(answer)["guess"] == other["guess"]
 
 
-def test_symbols_with_a_meaning_in_queries_are_escaped(serve: Any) -> None:
-    """A plus sign that is a symbol stands for itself."""
+def test_symbols_with_special_meaning_in_urls_work(serve: Any) -> None:
+    """A plus sign that is a symbol is not read as a space."""
     with serve(gb.build(gb.Mastermind(2, 6, symbols="&+%#é🐄"))) as client:
         for node, history in zip(client.book.nodes, histories_of(client.book), strict=True):
             query = "&".join(quote(f"{g}={f}", safe="+=,") for g, f in history)
             assert client.ask(f"/hint?{query}")[1]["guess"] == node.guess
 
 
-def test_words_may_be_names_of_parameters_or_beyond_the_lists(serve: Any) -> None:
+def test_words_may_equal_parameter_names_or_be_unlisted(serve: Any) -> None:
     words = ["crane", "slate", "trace", "geese", "light", "eight", "guess", "count"]
     with serve(gb.build(gb.WordGame(words[3:], words))) as client:
         assert client.ask("/explain?guess=00020")[0] in (200, 422)
@@ -197,8 +195,7 @@ def test_words_may_be_names_of_parameters_or_beyond_the_lists(serve: Any) -> Non
         assert client.ask("/hint", "POST", body)[0] == 400
 
 
-def test_wrong_book_is_an_error_of_the_server(serve: Any) -> None:
-    """A tree that does not belong to its game is a 500, on the book and off it."""
+def test_wrong_book_gives_status_500(serve: Any) -> None:
     true = gb.build(gb.Mastermind(2, 2))
     book = changed(true, guess={3: true.game.parse_code("RY")})
     with serve(book) as client:
@@ -209,7 +206,7 @@ def test_wrong_book_is_an_error_of_the_server(serve: Any) -> None:
         assert client.ask("/hint?RR=1,0")[0] == 200
 
 
-def test_commands_of_the_documentation_get_the_answers_it_shows(client: Client, root: Path) -> None:
+def test_curl_examples_get_documented_answers(client: Client, root: Path) -> None:
     text = (root / "docs" / "how-to" / "embed" / "serve.md").read_text("utf-8")
     pattern = r"^\$ curl 'http://127\.0\.0\.1:8000(/.*?)'(?: -d '(.*)')?\n(.*)$"
     shown = re.findall(pattern, text, re.MULTILINE)
@@ -219,13 +216,13 @@ def test_commands_of_the_documentation_get_the_answers_it_shows(client: Client, 
         assert client.ask(target, method, body.encode() or None)[1] == json.loads(answer)
 
 
-def test_body_of_a_hint_is_the_line_that_the_command_prints(client: Client, run: Run) -> None:
+def test_hint_body_equals_command_output(client: Client, run: Run) -> None:
     head = b"GET /hint?RYGB=1,1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     body = client.raw(head).partition(b"\r\n\r\n")[2]
     assert body.decode() == run("hint", "RYGB=1,1", "--json").out
 
 
-# Questions that make no sense
+# Invalid requests
 
 
 REFUSED: list[tuple[int, str, Any]] = [
@@ -281,7 +278,7 @@ BODIES = [
 ]
 
 
-def test_questions_that_make_no_sense_are_refused(client: Client) -> None:
+def test_invalid_requests_are_rejected(client: Client) -> None:
     for status, target, content in [*REFUSED, *((400, "/hint", body) for body in BODIES)]:
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
         posted = content is not None
@@ -292,7 +289,7 @@ def test_questions_that_make_no_sense_are_refused(client: Client) -> None:
         assert 0 < len(answer["error"]) < 300
 
 
-def test_contradiction_names_the_entries_to_check(client: Client) -> None:
+def test_contradiction_names_suspect_entries(client: Client) -> None:
     status, answer = client.ask("/hint?RYGB=0,0&OOOO=1,0&RRRR=1,0")
     assert (status, answer["suspects"]) == (422, [0, 2])
 
@@ -311,7 +308,7 @@ questions = content | st.fixed_dictionaries(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.sampled_from(["hint", "candidates", "explain", "rate", "score"]), body=questions)
-def test_any_json_is_answered_or_refused(path: str, body: object, client: Client) -> None:
+def test_any_json_is_answered_or_rejected(path: str, body: object, client: Client) -> None:
     status, answer = client.ask(f"/{path}", "POST", json.dumps(body).encode())
     assert status in (200, 400, 422)
     assert status == 200 or len(answer["error"]) < 300
@@ -331,7 +328,7 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
-def test_bot_answers_the_questions_of_the_server(client: Client, run: Run) -> None:
+def test_bot_and_server_give_same_answers(client: Client, run: Run) -> None:
     lines = [{"question": name, "id": name, **asked} for name, asked in ASKED.items()]
     result = run("bot", lines="".join(json.dumps(line) + "\n" for line in lines))
     found = [json.loads(line) for line in result.out.splitlines()]
@@ -365,7 +362,7 @@ def test_bot_answers_the_questions_of_the_server(client: Client, run: Run) -> No
         ({"history": [], "question": "candidates", "count": True}, "true"),
     ],
 )
-def test_bot_says_what_is_wrong_and_goes_on(line: dict[str, Any], said: str, run: Run) -> None:
+def test_bot_reports_error_and_continues(line: dict[str, Any], said: str, run: Run) -> None:
     asked = json.dumps({"id": 1, **line})
     wrong, right = run("bot", lines=f"{asked}\n\n").out.splitlines()
     found = json.loads(wrong)
@@ -375,14 +372,14 @@ def test_bot_says_what_is_wrong_and_goes_on(line: dict[str, Any], said: str, run
     assert json.loads(right)["guess"] == "RYGB"
 
 
-def test_bot_refuses_a_line_that_is_too_long(run: Run) -> None:
+def test_bot_rejects_overlong_line(run: Run) -> None:
     long, short = run("bot", lines=f"{' ' * 65_537}RYGB=1,1\n\n").out.splitlines()
     assert json.loads(long)["exit_code"] == 2
     assert json.loads(short)["guess"] == "RYGB"
     assert json.loads(run("bot", lines=" " * 65_536).out)["guess"] == "RYGB"
 
 
-def test_score_prints_the_feedback_of_any_game(run: Run, words: str, tmp_path: Path) -> None:
+def test_score_prints_feedback_for_any_game(run: Run, words: str, tmp_path: Path) -> None:
     (tmp_path / "lamp.csv").write_text("test,bulb,fuse\nswap,on,dark\nlook,black,dark\n")
     for arguments, said in {
         ("rygb", "PYRO"): "1,1",

@@ -1,4 +1,4 @@
-"""The server as a process: HTTP, who may ask, limits of size and time, and its end."""
+"""The server process: HTTP, allowed hosts, limits of size and time, and shutdown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HALF = POST + b"Content-Length: 9\r\n\r\n{"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A server of a small book."""
+    """A client of a server for a small book."""
     path = tmp_path_factory.mktemp("books") / "small.book"
     book = gb.build(gb.Mastermind(2, 3))
     book.save(path)
@@ -44,7 +44,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 @pytest.fixture(scope="module")
 def slow_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A server of a book in which a hint off the book takes minutes."""
+    """A client of a server whose off-book hints take minutes."""
     path = tmp_path_factory.mktemp("books") / "slow.book"
     book = edited(gb.open("mastermind-5x8"), policy={"name": "optimal"})
     book.save(path)
@@ -56,7 +56,7 @@ LONG = "/hint?RYGBO=1,1"
 
 
 def statuses(received: bytes) -> list[int]:
-    """Return the statuses of the answers in what a server has sent."""
+    """Return the status codes in the bytes that a server sent."""
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+) ", received)]
 
 
@@ -84,7 +84,7 @@ def statuses(received: bytes) -> list[int]:
         b"GET /hint HTTP/1.1\r\n" + H + b"A: 1\r\n" * 50_000,
     ],
 )
-def test_malformed_request_gets_one_error_and_the_connection_ends(
+def test_malformed_request_gets_status_400_and_closes_connection(
     request_: bytes, client: Client
 ) -> None:
     received = client.raw(request_)
@@ -93,7 +93,7 @@ def test_malformed_request_gets_one_error_and_the_connection_ends(
         assert b"\r\nconnection: close" in received.partition(b"\r\n\r\n")[0].lower()
 
 
-def test_head_of_a_request_has_a_limit_however_it_arrives(client: Client) -> None:
+def test_request_head_size_is_limited(client: Client) -> None:
     for path in (b"/hint", b"/info", b"/"):
         for length, status in ((16_000, 200), (400_000, 400)):
             head = (
@@ -113,7 +113,7 @@ def test_head_of_a_request_has_a_limit_however_it_arrives(client: Client) -> Non
         (b"Transfer-Encoding: chunked\r\n\r\n" + (b"2000\r\n" + b" " * 8192 + b"\r\n") * 3, 413),
     ],
 )
-def test_body_of_a_request_has_a_limit(body: bytes, status: int, client: Client) -> None:
+def test_request_body_size_is_limited(body: bytes, status: int, client: Client) -> None:
     assert statuses(client.raw(POST + CLOSE + body)) == [status]
 
 
@@ -133,14 +133,14 @@ PARTS += [b"Content-Length: ", b"5", b"{}", b"\n", b"%00", CLOSE, b"\0"]
 
 
 @given(st.lists(st.binary(max_size=60) | st.sampled_from(PARTS), max_size=12))
-def test_any_bytes_are_answered_or_refused(client: Client, parts: list[bytes]) -> None:
+def test_server_survives_arbitrary_bytes(client: Client, parts: list[bytes]) -> None:
     received = client.raw(b"".join(parts), end=True)
     assert all(status < 500 or status == 501 for status in statuses(received))
     assert bool(received) == received.startswith(b"HTTP/1.1 ")
     assert client.ask("/hint")[0] == 200
 
 
-def test_page_is_sent_with_headers_against_other_sites(client: Client) -> None:
+def test_page_has_security_headers(client: Client) -> None:
     host = b"Host: 127.0.0.1:80\r\n" + CLOSE + b"\r\n"
     head, _, body = client.raw(b"GET / HTTP/1.1\r\n" + host).partition(b"\r\n\r\n")
     assert body == client.book.export("html").encode()
@@ -174,7 +174,7 @@ def test_page_is_sent_with_headers_against_other_sites(client: Client) -> None:
         *(("OPTIONS", "/hint", 405), ("X" * 99, "/", 405)),
     ],
 )
-def test_other_paths_and_methods_are_refused(
+def test_other_paths_and_methods_are_rejected(
     method: str, target: str, status: int, client: Client
 ) -> None:
     found, answer = client.ask(target, method)
@@ -184,7 +184,7 @@ def test_other_paths_and_methods_are_refused(
     assert len(answer["error"]) < 200
 
 
-# Who may ask
+# Allowed hosts
 
 
 @pytest.mark.parametrize(
@@ -195,13 +195,13 @@ def test_other_paths_and_methods_are_refused(
         *((name, 400) for name in ("10.0.0.1:80", "[::1]:1", "", "localhost:x")),
     ],
 )
-def test_only_names_of_this_machine_are_served(host: str, status: int, client: Client) -> None:
-    """A name of another site may lead here, too (DNS rebinding)."""
+def test_only_local_host_names_are_served(host: str, status: int, client: Client) -> None:
+    """The name of another site may resolve to this machine (DNS rebinding)."""
     for path in ("/", "/hint", "/info"):
         assert client.ask(path, host=host)[0] == status
 
 
-def test_browser_shows_the_page_and_guards_the_answers(
+def test_browser_shows_page_and_blocks_cross_origin_requests(
     client: Client, show: Callable[..., Watched]
 ) -> None:
     watched = show(f"http://127.0.0.1:{client.port}/")
@@ -219,10 +219,10 @@ def test_browser_shows_the_page_and_guards_the_answers(
         page.evaluate(ask, f"http://127.0.0.1:{client.port}{query}")
 
 
-# Slow clients, and many
+# Many connections, and idle ones
 
 
-def test_connections_have_a_limit(client: Client) -> None:
+def test_number_of_connections_is_limited(client: Client) -> None:
     with ExitStack() as stack:
         for _ in range(64):
             stack.enter_context(client.connect()).sendall(HALF)
@@ -234,7 +234,7 @@ def test_connections_have_a_limit(client: Client) -> None:
 
 
 @pytest.mark.slow
-def test_connection_without_a_further_request_is_closed(client: Client) -> None:
+def test_idle_connection_is_closed(client: Client) -> None:
     with client.connect() as connection:
         connection.sendall(b"GET /info HTTP/1.1\r\n" + H + b"\r\n")
         begun = time.monotonic()
@@ -243,11 +243,11 @@ def test_connection_without_a_further_request_is_closed(client: Client) -> None:
         assert 20 < time.monotonic() - begun < 50
 
 
-# The second process, which computes hints off the book
+# The worker process, which computes off-book hints
 
 
 def children(process: int) -> list[int]:
-    """Return the numbers of the processes that a process has started (Linux)."""
+    """Return the IDs of the child processes of a process (Linux)."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -258,7 +258,7 @@ def children(process: int) -> list[int]:
 
 
 def new_child(client: Client, *old: int) -> int:
-    """Wait for a process that the server starts, and return its number."""
+    """Wait for a new child process of the server, and return its ID."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         if found := [child for child in children(client.process.pid) if child not in old]:
@@ -271,7 +271,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc
 
 
 @linux
-def test_second_process_that_dies_is_replaced(client: Client) -> None:
+def test_killed_worker_process_is_replaced(client: Client) -> None:
     question = "/hint?GG=0,0&YY=1,0"
     wanted = client.ask(question)
     assert wanted[0] == 200
@@ -282,8 +282,8 @@ def test_second_process_that_dies_is_replaced(client: Client) -> None:
 
 
 @linux
-def test_server_without_files_for_a_second_process_says_so(client: Client) -> None:
-    import resource  # Windows lacks it.
+def test_lack_of_file_descriptors_for_worker_gives_status_503(client: Client) -> None:
+    import resource  # Windows lacks this module.
 
     question = "/hint?GG=0,0&YY=1,0"
     pid = client.process.pid
@@ -302,7 +302,7 @@ def test_server_without_files_for_a_second_process_says_so(client: Client) -> No
     assert client.ask(question)[0] == 200
 
 
-def test_requests_of_other_sites_are_answered_without_a_permission_to_read(client: Client) -> None:
+def test_cross_origin_answers_lack_cors_headers(client: Client) -> None:
     origin = b"Origin: https://example.org\r\n"
     for path in (b"/", b"/info", b"/hint", b"/score?RR&YY"):
         received = client.raw(b"GET " + path + b" HTTP/1.1\r\n" + H + CLOSE + origin + b"\r\n")
@@ -312,7 +312,7 @@ def test_requests_of_other_sites_are_answered_without_a_permission_to_read(clien
 
 @linux
 @pytest.mark.slow
-def test_question_whose_process_dies_twice_is_given_up(slow_client: Client) -> None:
+def test_request_fails_after_worker_dies_twice(slow_client: Client) -> None:
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(slow_client.ask, LONG)
         first = new_child(slow_client)
@@ -328,7 +328,7 @@ def test_question_whose_process_dies_twice_is_given_up(slow_client: Client) -> N
 
 @linux
 @pytest.mark.slow
-def test_second_process_that_is_stopped_is_replaced(client: Client) -> None:
+def test_stopped_worker_process_is_replaced(client: Client) -> None:
     question = "/hint?GG=0,0&YY=1,0"
     wanted = client.ask(question)
     (child,) = children(client.process.pid)
@@ -339,8 +339,8 @@ def test_second_process_that_is_stopped_is_replaced(client: Client) -> None:
 
 
 @pytest.mark.slow
-def test_answer_that_takes_over_10_seconds_is_given_up(slow_client: Client) -> None:
-    """Meanwhile the book answers, and others wait for their turn; nothing piles up."""
+def test_computation_over_10_seconds_gives_status_503(slow_client: Client) -> None:
+    """Meanwhile on-book hints are answered, and other off-book hints wait for the worker."""
     begun = time.monotonic()
     with ThreadPoolExecutor(3) as pool:
         asked = [pool.submit(slow_client.ask, LONG) for _ in range(3)]
@@ -356,7 +356,7 @@ def test_answer_that_takes_over_10_seconds_is_given_up(slow_client: Client) -> N
 
 @linux
 @pytest.mark.nightly
-def test_server_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
+def test_killed_server_leaves_no_process(tmp_path: Path) -> None:
     book = edited(gb.open("mastermind-5x8"), policy={"name": "optimal"})
     book.save(tmp_path / "slow.book")
     with serving(str(tmp_path / "slow.book"), book) as client, ThreadPoolExecutor(1) as pool:
@@ -375,7 +375,7 @@ def test_server_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_command_says_where_it_listens_and_ends_by_ctrl_c(tmp_path: Path) -> None:
+def test_serve_prints_address_and_stops_on_ctrl_c(tmp_path: Path) -> None:
     gb.build(gb.Mastermind(2, 3)).save(tmp_path / "small.book")
     with ExitStack() as stack:
         process = stack.enter_context(start(str(tmp_path / "small.book"), "--port", "0"))
@@ -384,7 +384,7 @@ def test_command_says_where_it_listens_and_ends_by_ctrl_c(tmp_path: Path) -> Non
         line = process.stdout.readline()
         found = re.fullmatch(r"mastermind-2x3 at (http://127\.0\.0\.1:(\d+)/) \(.*\)\n", line)
         assert found
-        # A connection that stays open, and a second process, do not hold it up.
+        # An open connection and a worker process do not delay the shutdown.
         connection = http.client.HTTPConnection("127.0.0.1", int(found[2]), timeout=60)
         connection.request("GET", "/hint?GG=0,0&YY=1,0")
         assert connection.getresponse().read()

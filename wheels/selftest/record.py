@@ -1,4 +1,4 @@
-"""Records calls of the engine with their results, which selftest.c repeats on other platforms.
+"""Record calls of the engine with their results, which selftest.c repeats on other platforms.
 
     python wheels/selftest/record.py recording.bin
 

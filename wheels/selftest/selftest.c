@@ -1,10 +1,10 @@
-/* Plays recorded calls back to a library of the engine, and compares its answers.
+/* Repeat recorded calls with a library of the engine, and compare the results.
  *
  *     selftest LIBRARY RECORDING
  *
- * record.py writes the recording, and defines its format. For each variant that runs on this machine
- * all calls are made; the first answer that differs ends the program with 1. Every target has 64
- * bits and the lowest byte first, so structs are the same everywhere.
+ * record.py writes the recording, and defines its format. The program makes all calls for each variant
+ * that runs on this machine. The first result that differs ends it with exit code 1. All targets are
+ * little-endian with 64 bits, so structs are the same everywhere.
  */
 #include "../../builder/guessbook/engine/engine.h"
 
@@ -20,14 +20,14 @@
 #endif
 
 #define ARGUMENTS 8
-/* The types of arguments in the recording, and of results. */
+/* The types of arguments and of results in the recording. */
 enum { A_NUMBER, A_BLOCK, A_HANDLE };
 enum { NO_RESULT, AN_INT32, AN_INT64, A_POINTER };
 
 typedef int64_t (*Call)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
 typedef const Engine *(*Chooser)(int64_t);
 
-static const int64_t *at;    /* the recording is read from here on */
+static const int64_t *at;    /* the next number of the recording */
 static int64_t handles[4096]; /* pointers that the engine returned */
 static char *blocks[4096];    /* the memory of a call */
 
@@ -42,7 +42,7 @@ static int64_t next(void)
     return *at++;
 }
 
-/* Return `size` bytes of the recording, which fills them up to whole numbers. */
+/* Return the next `size` bytes of the recording, which pads them to a multiple of 8. */
 static const void *next_bytes(int64_t size)
 {
     const void *bytes = at;
@@ -50,7 +50,7 @@ static const void *next_bytes(int64_t size)
     return bytes;
 }
 
-/* Return a number of the recording, or the address that it stands for. */
+/* Return the next value of the recording: a number, or an address. */
 static int64_t next_value(void)
 {
     int64_t kind = next(), value = next(), offset = next();
@@ -98,7 +98,7 @@ static Call find(const Engine *engine, const char *name)
     return NULL;
 }
 
-/* Fill the blocks of a call, then write the addresses that stand in them. */
+/* Fill the blocks of a call, then write the addresses that they contain. */
 static void fill_blocks(int64_t count)
 {
     const int64_t *from = at;
@@ -118,7 +118,7 @@ static void fill_blocks(int64_t count)
     }
 }
 
-/* Make the next call; returns whether the answers equal the recording. */
+/* Make the next call; return whether its results equal the recording. */
 static bool make_call(const Engine *engine, int64_t *made)
 {
     Call call = find(engine, next_bytes(32));

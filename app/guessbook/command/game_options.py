@@ -246,10 +246,11 @@ class PolicyOptions:
     )
     max_guesses: int | None = _number(
         "max_guesses",
-        "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
+        "For optimal and win: find every secret within N guesses.  [default: no limit]",
     )
     within: int | None = _number(
-        "within", "Required for win: find the most secrets within N guesses."
+        "within",
+        "Required for win: find the most secrets within N guesses, or the most outcomes at a cost of N.",
     )
     endgame: int | None = _number(
         "endgame",

@@ -98,7 +98,7 @@ def _test_lines(answer: Hint, book: Book) -> list[str]:
         f"tells       {answer.entropy:.4f} bits about the outcome",
         f"source      {answer.source}",
     ]
-    if {*found.costs} != {1} or found.unit != 1:
+    if found.priced:
         lines.insert(1, f"cost        {found.shown(cost):,}")
     if answer.win is not None:
         lines.append(f"win         {answer.win:.2%} within the cost that is left")

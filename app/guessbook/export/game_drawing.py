@@ -13,6 +13,7 @@ from guessbook.book.games.presets import KNOWN
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy
+from guessbook.book.summary import secrets_in_words
 from guessbook.export import shapes
 from guessbook.play.terminal.display import TILES
 
@@ -373,9 +374,8 @@ class IdentificationDrawing(TableDrawing):
 
     def rules(self) -> str:
         """Return the numbers of tests, things and outcomes."""
-        known = self._known
-        things = quantity(len(set(known.things)), "thing")
-        return f"{quantity(self.game.given, 'test')}, {things}, {quantity(len(known.outcomes), 'outcome')}."
+        tests, outcomes = quantity(self.game.given, "test"), len(self._known.outcomes)
+        return f"{tests}, {secrets_in_words(self.game)}, {quantity(outcomes, 'outcome')}."
 
 
 # The text colour and the background colour of each tile, as in the terminal.

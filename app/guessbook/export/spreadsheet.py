@@ -83,9 +83,7 @@ def sheet(game: Game) -> Iterator[str]:
         )
     known, weights = game.identification, game.weights
     corner = "test" if known else "guess" if isinstance(game, TableGame) else game.name
-    costs = known and [known.shown(cost) for cost in known.costs]
-    if costs and {*costs} == {1}:
-        costs = None
+    costs = [known.shown(cost) for cost in known.costs] if known and known.priced else []
     # A guess may be called "weights". `read_table` takes its row for a guess only after weights.
     if weights is None and not {*ROLES["weight"]}.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)

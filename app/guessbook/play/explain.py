@@ -154,7 +154,6 @@ def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> 
     """Explain a test, with at most `count` alternatives: those that gain most for their cost."""
     game, plan = analysis.game, policy.plan(analysis.game)
     ranked = rank_tests(game, plan, analysis.history, analysis.candidates)
-    known = {index: _test(analysis, game.guesses[index]) for index in ranked}
     best_by = {
         name: rank_tests(
             game, plan._replace(rule=rule.of(game)), analysis.history, analysis.candidates
@@ -165,7 +164,7 @@ def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> 
     return Explanation(
         test, False, len(analysis.candidates), own.entropy, policy.name, plan.rule.name,
         tuple(_cells(analysis, test)),
-        tuple([known[index] for index in ranked[:count]]),
+        tuple([_test(analysis, game.guesses[index]) for index in ranked[:count]]),
         MappingProxyType(
             {name: _test(analysis, game.guesses[found[0]]) for name, found in best_by.items() if found}
         ),

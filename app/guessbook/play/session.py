@@ -211,6 +211,8 @@ class Session:
         if self.book is not None and policy is not None:
             raise UsageError(f"a book has its own policy; omit the policy {quote(policy)}")
         given = policy_of_session("entropy" if policy is None else policy)
+        if self.book is None:
+            given.check(self.game)
         self.policy: PolicyLike = self.book.policy if self.book else given
         self._policy = fallback(self.policy)
         self._rule = ranking_policy(self._policy)
@@ -643,7 +645,7 @@ class Session:
         """
         count = whole_number("alternatives", count)
         hint = self.hint() if guess is None else None
-        if self.game.identification is not None and guess is None and hint and hint.outcome:
+        if hint and hint.outcome:
             raise UsageError(f"no test to explain: the outcome is {hint.outcome}")
         code = hint.guess if hint else text_of(self.game, guess)
         found = explain(self.require_candidates(), code, self._policy, count, self.refused)

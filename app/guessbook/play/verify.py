@@ -180,7 +180,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     if bound == "found_at_most":
         # Only a build by `win` searches all strategies.
         if again.stats.policy != "win":
-            options = ("within", "first_guess", *LIMITS)
+            options = ("within", "max_guesses", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}
             again = _build(book.game, {"name": "win", **limits})
         most = again.stats.found_within or 0

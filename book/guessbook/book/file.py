@@ -213,6 +213,8 @@ COLUMNS = ("guess", "feedback", "children", "surplus")
 LIMITS = ("consistent_only", "hard_mode")
 # Upper bound for the option `within` of the policy `win`, in guesses.
 MAX_WITHIN = 39
+# Upper bound for this option in a table whose tests name nothing: a cost in the units of the table.
+MAX_WITHIN_COST = (1 << 32) - 1
 # Upper bound for the characters of a policy's name, and of an option's name or value.
 MAX_TEXT = 200
 
@@ -341,15 +343,18 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     if "proven" in policy:
         _check_whole(policy, "proven", 0, tree.total_cost(), ", the total of the tree")
     if policy["name"] == "win" or "found_at_most" in policy:
-        _check_whole(policy, "within", 1, MAX_WITHIN if game.identification is None else None)
+        most = MAX_WITHIN if game.identification is None else MAX_WITHIN_COST
+        _check_whole(policy, "within", 1, most)
     if "found_at_most" in policy:
         found = found_within(game, tree, 0, policy["within"])
         within = quantity(policy["within"])
         why = f"; the tree finds {found:,} within {within}"
         _check_whole(policy, "found_at_most", found, tree.weights[0], why)
     if "max_guesses" in policy:
-        worst = len(tree.distribution)
-        _check_whole(policy, "max_guesses", worst, None, ", the worst case of the tree")
+        worst, why = len(tree.distribution), ", the worst case of the tree"
+        if policy["name"] == "win" and worst <= policy["within"]:
+            worst, why = policy["within"] + 1, ", one more than the option within"
+        _check_whole(policy, "max_guesses", worst, None, why)
     if "first_guess" in policy:
         first, index = policy["first_guess"], -1
         with suppress(InvalidCodeError):

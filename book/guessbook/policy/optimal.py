@@ -33,10 +33,21 @@ class State(NamedTuple):
 IMPOSSIBLE = 1 << 40
 
 
+NO_MAX_GUESSES = (
+    "max_guesses limits guesses, and this table has tests with costs; "
+    "use the policy win with a cost as its limit"
+)
+
+
 class SearchPolicy(BasedPolicy):
     """The base class of the policies `optimal` and `win`, which choose each guess by an exhaustive search."""
 
     __slots__ = ()
+
+    @property
+    def spare(self) -> int:
+        """The number of guesses that are allowed beyond the limit within which secrets count as found."""
+        return 0
 
     @property
     def remembers(self) -> bool:
@@ -73,7 +84,7 @@ class Search:
             tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
         )
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
-        key = tuple(candidates), min(left, len(candidates)), permitted
+        key = tuple(candidates), min(left, len(candidates) + self.policy.spare), permitted
         if key not in self.known:
             # In hard mode, two guesses with equal cells may allow different later guesses, so
             # neither replaces the other.
@@ -129,10 +140,7 @@ class Optimal(SearchPolicy):
     def plan(self, game: Game) -> Plan:
         """Return the plan with the least expected cost."""
         if self.max_guesses is not None:
-            raise UsageError(
-                "max_guesses limits guesses, and this table has tests with costs; "
-                "use the policy win with a cost as its limit"
-            )
+            raise UsageError(NO_MAX_GUESSES)
         return self.base.plan(game)._replace(endgame=len(game.secrets))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

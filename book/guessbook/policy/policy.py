@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
-from guessbook.book.file import LIMITS, MAX_WITHIN
+from guessbook.book.file import LIMITS, MAX_WITHIN_COST
 from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.symmetry import held_symbols, lowest_guesses, representatives
 from guessbook.book.games.weights import weight_of, weights_of
@@ -31,7 +31,8 @@ NUMBERS = {
     "depth": (1, 20),
     "width": (1, 1 << 22),
     "max_guesses": (1, 39),
-    "within": (1, MAX_WITHIN),
+    # `Win.check` rejects more than 39 guesses.
+    "within": (1, MAX_WITHIN_COST),
     "endgame": (1, 1 << 22),
 }
 # Fields of policies that are not options.
@@ -118,6 +119,12 @@ class Policy:
     def is_tabulated(self) -> bool:
         """Whether a build needs a table of the feedbacks of all guesses and secrets."""
         return False
+
+    def check(self, game: Game) -> None:
+        """Raise UsageError if an option of the policy does not fit the game, such as hard mode."""
+        rule = self.rule
+        if rule is not None and rule.hard_mode and not game.has_hard_mode:
+            raise UsageError(game.hard_mode_refusal)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`: the definition of the policy.

@@ -68,10 +68,9 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
             check_number(option, value, *kind.numbers[option])
     for option in kind.required:
         if option not in options:
-            least, most = kind.numbers[option]
             raise UsageError(
-                f"policy {name} needs the option {option}; give a whole number, {least} to {most}, such "
-                f"as {name}:{option}={least + 2}"
+                f"policy {name} needs the option {option}; give a whole number, such as "
+                f"{name}:{option}={kind.numbers[option][0] + 2}"
             )
 
 

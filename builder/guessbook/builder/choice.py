@@ -1,6 +1,8 @@
 """The guess of a policy after one history, computed with numpy and the engine as in a build."""
 
+from dataclasses import replace
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -8,6 +10,7 @@ from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
 from guessbook.builder.arrays import weight_table
 from guessbook.builder.limits import MEMORY, check_limits
+from guessbook.builder.optimal import WinScorer
 from guessbook.builder.policies import make_scorer
 from guessbook.builder.scorers import level_of, node_sums, step
 from guessbook.builder.scoring import Scorer
@@ -31,6 +34,8 @@ def choose(game: Game, history: History, policy: Policy) -> Choice:
     if not len(candidates):
         raise InconsistentFeedbackError("no secret fits this history; re-check its feedbacks")
     paths = np.array([[guess for guess, _ in history]], np.uint32)
+    if isinstance(policy, Win) and not cast(WinScorer, scorer).is_feasible(candidates, paths[0]):
+        return choose(game, history, replace(policy, max_guesses=None))
     batch = level_of(candidates, np.array([0, len(candidates)]), paths)
     level, children, _ = step(scorer, batch)
     weights = weight_table(game)
@@ -40,7 +45,7 @@ def choose(game: Game, history: History, policy: Policy) -> Choice:
     if isinstance(policy, Win):
         # The policy plays all remaining guesses. This is quick: the results are in its
         # transposition table.
-        for turn in range(policy.left(len(dict(history)))):
+        for turn in range(max(0, policy.within - len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found = own + sum(cells) - int(weights[batch.candidates].sum())
     sizes = cells + [own] * (own > 0)

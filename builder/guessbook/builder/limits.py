@@ -92,13 +92,6 @@ def too_large(game: Game, found: str) -> InvalidGameError:
     return InvalidGameError(f"{game.name} {found}; use {game.smaller}")
 
 
-def check_policy(game: Game, policy: Policy) -> None:
-    """Raise UsageError if the policy uses hard mode and the game does not support it."""
-    rule = policy.rule
-    if rule is not None and rule.hard_mode and not game.has_hard_mode:
-        raise UsageError(game.hard_mode_refusal)
-
-
 def check_table(game: Game, policy: Policy, memory: int) -> None:
     """Raise BuildError if the table of feedbacks of a search takes over 3/4 of `memory` bytes."""
     if not policy.is_tabulated or game.identification is not None:
@@ -126,7 +119,7 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
 
 def check_build(game: Game, policy: Policy, resources: Resources) -> None:
     """Raise an error if this machine cannot build the book with these options."""
-    check_policy(game, policy)
+    policy.check(game)
     check_limits(game)
     # Only a table game stores its feedbacks in the book. Up to MAX_FILE bytes, they always fit.
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0

@@ -156,7 +156,7 @@ class OptimalScorer(NodeScorer):
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
-            letters.shape[1], self.missed,
+            letters.shape[1], self.missed, self.policy.spare,
         )  # fmt: skip
 
     def left(self, path: Integers) -> int:
@@ -194,7 +194,7 @@ class OptimalScorer(NodeScorer):
                 row[:] = even_row(below.tolist(), left, cells)
         return bounds
 
-    def own_cost(self, candidates: Integers) -> int:
+    def own_cost(self, candidates: Integers, left: int) -> int:
         """Return the cost of a guess without the costs of its cells: the total weight of the candidates."""
         return int(self.weights[candidates].sum())
 
@@ -231,7 +231,7 @@ class OptimalScorer(NodeScorer):
 
     def is_one_ply(self, left: int) -> bool:
         """Return whether the one-ply bound (the lowest bound of the guesses) is exact if `left` guesses remain."""
-        return self.missed and left <= 2
+        return self.missed and left <= 2 and not self.policy.spare
 
     def set(self, candidates: Integers, path: Integers, left: int) -> Set:
         """Return the candidates of a node as a set for the engine, the heaviest candidate first."""
@@ -354,7 +354,7 @@ class OptimalScorer(NodeScorer):
             return IMPOSSIBLE  # the guess does not split the candidates
         cells = [candidates[answers == answer] for answer in met[met < self.problem.answers - 1]]
         bounds = [self.search.probe(self.set(cell, path, after), whole) >> 2 for cell in cells]
-        total = self.own_cost(candidates) + sum(bounds)
+        total = self.own_cost(candidates, left) + sum(bounds)
         for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
             if total > limit:
                 break
@@ -426,17 +426,31 @@ class WinScorer(OptimalScorer):
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
         """Return lower bounds of the number of missed candidates. See `OptimalScorer`."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
+        spare, most = self.policy.spare, max(answers - 1, others)
         for left in range(MAX_LEFT):
-            found = min(reach(answers - 1, max(answers - 1, others), left), size)
-            bounds[left] = np.maximum(np.arange(size + 1) - found, 0)
+            if left >= spare:
+                found = min(reach(answers - 1, most, left - spare), size)
+                bounds[left] = np.maximum(np.arange(size + 1) - found, 0)
+            if spare:
+                bounds[left, reach(answers - 1, most, left) + 1 :] = IMPOSSIBLE
         return bounds
 
-    def own_cost(self, candidates: Integers) -> int:
-        """Return 0, because a guess itself misses no candidates."""
-        return 0
+    def own_cost(self, candidates: Integers, left: int) -> int:
+        """Return the weight of the candidates if the guess is the first beyond the limit, else 0."""
+        return int(self.weights[candidates].sum()) if 0 < left == self.policy.spare else 0
 
     def is_settled(self, size: int, left: int) -> bool:
-        return size <= 2 or left < 2 or size <= left
+        spare = self.policy.spare
+        if size <= max(2, left - spare) or left < 1:
+            return True
+        return size <= left <= spare if spare else left < 2
+
+    def is_feasible(self, candidates: Integers, path: Integers) -> bool:
+        """Return whether some strategy finds every candidate within the option `max_guesses`, if it is given."""
+        left = self.left(path)
+        return not self.policy.spare or (
+            left > 0 and self.cost(candidates, path, IMPOSSIBLE - 1, left) < IMPOSSIBLE
+        )
 
     def start(
         self, candidates: Integers, starts: Integers, paths: Integers2D
@@ -445,17 +459,21 @@ class WinScorer(OptimalScorer):
         batch, nodes = level_of(candidates, starts, paths), []
         splits = splits_all(*step(self.plain, batch, best)[:2])
         for node in np.flatnonzero(batch.sizes > 1).tolist():
-            left = self.left(paths[node])
+            left = self.left(paths[node]) - self.policy.spare
             # With one guess left, another may be better than this one. With two or more, it can be
             # better only if this guess does not separate all candidates, and fewer guesses are left
-            # than candidates.
-            if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
+            # than candidates. Beyond the limit, another may find every candidate in time.
+            if (
+                left == 1
+                or (left > 1 and not splits[node] and batch.sizes[node] > left)
+                or (left < 1 and self.policy.spare)
+            ):
                 nodes.append(node)
         return best, nodes
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
-        if self.left(path) > 1:
+        if self.left(path) > 1 or self.policy.spare:
             return super().guess(candidates, path, first)
         # The last guess is the best-ranked of the heaviest candidates.
         weights = self.weights[candidates]
@@ -467,8 +485,9 @@ class WinScorer(OptimalScorer):
         return int(heaviest[scores.argmax()]), 0
 
     def quick_names(self) -> tuple[str, ...]:
-        """Return the name of the one-step policy that finds the most secrets if two guesses remain."""
-        return ("parts",)
+        # With two guesses left, `parts` finds the most secrets. `max_guesses` needs policies with a
+        # good worst case, too.
+        return (*QUICK, CAREFUL) if self.policy.spare else ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit into `memory`."""
@@ -476,7 +495,7 @@ class WinScorer(OptimalScorer):
         # The table and the arrays are about equally large, and must leave a quarter of `memory` for
         # other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
-        if not (alike and fits) or problem.fitting or problem.length:
+        if not (alike and fits) or problem.fitting or problem.length or problem.spare:
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
@@ -487,8 +506,14 @@ class WinScorer(OptimalScorer):
         return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the weight that a strategy misses: the weight of the unsolved secrets after `left` guesses."""
-        return unsolved[left] if left < len(unsolved) else 0
+        """Return the weight that a strategy misses: the weight of the unsolved secrets at the limit.
+
+        Return IMPOSSIBLE if the strategy needs more than `max_guesses`.
+        """
+        spare = self.policy.spare
+        if spare and len(unsolved) > left:
+            return IMPOSSIBLE
+        return unsolved[left - spare] if spare <= left < len(unsolved) + spare else 0
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:

@@ -17,7 +17,7 @@ from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
 from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.growth import BuildContext, Grown, Growth, grow_tree
-from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
+from guessbook.builder.limits import MEMORY, check_limits, check_table, no_strategy
 from guessbook.builder.optimal import OptimalScorer
 from guessbook.builder.progress import ProgressMeter
 from guessbook.builder.scheduler import (
@@ -80,7 +80,7 @@ class TryGuesses(Task):
         scorer, candidates = cast(OptimalScorer, state.scorer), state.batch(self.nodes).candidates
         if not are_counts(found) or len(found) != len(self.guesses):
             return False
-        least = scorer.own_cost(candidates)
+        least = scorer.own_cost(candidates, self.left)
         return all(least <= cost <= IMPOSSIBLE for cost in found)
 
 
@@ -227,7 +227,7 @@ class OptimumSearch:
         self.left = self.scorer.left(self.root.paths[0])
         # The number of guesses left after the opening.
         self._after = max(self.left - 1, 0) if self.left < MAX_LEFT else self.left
-        self._own = self.scorer.own_cost(self.root.candidates)
+        self._own = self.scorer.own_cost(self.root.candidates, self.left)
         self._scheduler = Scheduler(build.workers, self.state)
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell is the square of its number of candidates: the search time grows about
@@ -350,7 +350,8 @@ class OptimumSearch:
             return False
         (cost, guess), candidates = found, batch.candidates
         is_guess = guess == -1 or self.scorer.separates(candidates, guess)
-        return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
+        least = self.scorer.own_cost(candidates, self._after)
+        return is_guess and least <= cost <= IMPOSSIBLE
 
     def _search(self, nodes: Siblings, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess.
@@ -471,7 +472,7 @@ def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int 
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})
     check_limits(game)
-    check_policy(game, rule)
+    rule.check(game)
     check_table(game, rule, MEMORY)
     if bound <= total_weight(game):
         return None  # no strategy costs less than the total weight: each secret needs a guess

@@ -116,7 +116,7 @@ STRUCTS = {
     "SumGame": "p sums *i parts *I homes *q weights costs "
     "1 part_count secrets guesses width lane feedbacks 0 few credit b additive",
     "Problem": "p table *q homes *Q keys *q weights bounds steps *I letters *B marks "
-    "1 secrets guesses answers 0 plain b fitting 0 length 1 lane b missed *B rows *q peaks 0 blocks",
+    "1 secrets guesses answers 0 plain b fitting 0 length 1 lane b missed 0 spare *B rows *q peaks 0 blocks",
     "SetSpace": "q tried too_deep levels",  # Python reads only these first fields
     "Solver": "p problem table space stop",
     "Query": "p candidates 1 n p allowed 0 allowed_count k also 0 left p here below "

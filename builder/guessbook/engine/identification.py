@@ -91,7 +91,7 @@ class Identifier:
         )  # fmt: skip
         # `fill` keeps its arrays alive, but it gets only the address of `table`.
         self._table = table
-        self._budget = NO_BUDGET if plan.budget is None else plan.budget
+        self._budget = NO_BUDGET if plan.budget is None else min(plan.budget, MAX_TOTAL)
         self._strategy = fill("Strategy", plan.depth, plan.width, plan.endgame, self._budget)
         searches = plan.endgame > 1 or plan.budget is not None
         entries = FEWEST_ENTRIES

@@ -85,6 +85,21 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
     return false;
 }
 
+/* Return the weight that is missed by a guess that separates a set, followed by the right guess.
+ *
+ * At least two guesses must be left. `right` says whether the first guess is a heaviest candidate. Only spare guesses
+ * (`Problem.spare`) can miss a candidate here.
+ */
+static int64_t missed_by_last(const Problem *problem, const uint32_t *stack, const Set *set, bool right)
+{
+    int64_t counted = set->left - problem->spare, total = 0; /* number of guesses left within the limit */
+    if (problem->spare == 0 || counted < 0 || counted > 1)
+        return 0;
+    for (int64_t i = set->low; i < set->low + set->n; i++)
+        total += problem->weights[stack[i]];
+    return right && counted == 1 ? total - problem->weights[stack[set->low]] : total;
+}
+
 /* Return the cost of a set, or a lower bound of it, without a search; 0 if neither is known.
  *
  * The result is encoded as in `SetEntry.known`. `key` is the key of the set (`key_of`). If the transposition table has
@@ -100,9 +115,10 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
     if (known != 0 || set->n > problem->answers)
         return known;
     if (problem->missed) {
-        known = tells_all_apart(problem, stack, set) ? 3 : 0;
-        if (known != 0)
-            store(solver->table, key, known);
+        if (!tells_all_apart(problem, stack, set))
+            return 0;
+        known = 4 * missed_by_last(problem, stack, set, true) + 3;
+        store(solver->table, key, known);
         return known;
     }
     int64_t heaviest = problem->weights[stack[set->low]], total = 0, lighter = 0;
@@ -229,12 +245,14 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
                                      : see(solver, set, 4);
     /* The first guess makes at most *most cells, and the second guess finds one candidate of each cell. So with two
      * guesses left, n - *most candidates are missed. If *most is n, no candidate is missed. */
-    if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
-        known = 4 * (n - *most) * heaviest + 3;
-    else if (problem->missed)
-        known = 0;
-    else if (*most == enough)
+    if (problem->missed && problem->spare == 0) {
+        if (*most == enough || (enough == n && set->left == 2))
+            known = 4 * (n - *most) * heaviest + 3;
+    } else if (*most == enough && !problem->missed)
         known = 4 * 2 * n * heaviest + 3;
+    else if (*most == enough && (set->left == 2 || set->left != problem->spare + 1))
+        /* With one guess left within the limit, a guess with fewer cells may be better: it may be a candidate. */
+        known = 4 * missed_by_last(problem, stack, set, false) + 3;
     else if (set->left == 2 && (alike || *most < n))
         /* Two guesses are left, and each allowed guess has a cell of several candidates. So the second guess may be
          * wrong, and no strategy solves the set. */
@@ -268,7 +286,7 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     int64_t after = set->left < MAX_LEFT ? set->left - 1 : set->left, count = set->here->count;
     const int64_t *below = problem->bounds + after * (problem->secrets + 1);
     const int64_t *steps = problem->steps + after * problem->secrets;
-    int64_t solved = problem->answers - 1, own = problem->missed ? 0 : 1;
+    int64_t solved = problem->answers - 1, own = counts_all(problem, set->left);
     uint32_t answer = 0;
     for (int64_t i = 0; i < set->n; i++) {
         answer = number_at(set->here->table, problem->lane, stack[i] * count + guess);

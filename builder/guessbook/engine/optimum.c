@@ -1,8 +1,8 @@
 /* Optimal play: branch and bound over all strategies, in any game that is given as a table of feedbacks.
  *
  * The cost of a strategy is the sum, over all candidates, of the number of guesses until the candidate is found, times
- * its weight. If `Problem.missed` is 1, the cost is the total weight of the candidates that are not found within the
- * guesses left.
+ * its weight. If `Problem.missed` is 1, the cost is the total weight of the candidates that are not found within a
+ * limit of guesses.
  *
  * `cost_of` and `try_guess` call each other. The cost of a set is the lowest cost of its guesses. The cost of a guess
  * is its own cost plus the costs of its cells, which are sets one level deeper. A search stops as soon as a lower bound
@@ -80,7 +80,7 @@ typedef struct {
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
-    int64_t left = left_for(space->sizes[f], trial->after);
+    int64_t left = left_for(solver->problem, space->sizes[f], trial->after);
     return (Set){set->below,         trial->whole, space->starts[f], space->sizes[f],
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
@@ -101,7 +101,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     bound = smallest(bound, IMPOSSIBLE);
     int64_t known = 4 * bound + 1; /* exact if the cell is settled */
     if (!is_settled(problem, size, trial->after)) {
-        if (left_for(size, trial->after) < MAX_LEFT)
+        if (left_for(problem, size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);
         if (problem->length) {
             int64_t answer = f - set->depth * problem->answers;
@@ -348,7 +348,7 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
         memcpy(space->columns, query->allowed, (size_t)query->allowed_count * sizeof(int32_t));
         space->widths[0] = query->allowed_count;
     }
-    int64_t left = left_for(query->n, query->left);
+    int64_t left = left_for(solver->problem, query->n, query->left);
     return (Set){&columns[0], &columns[1], 0, query->n, query->n, left, 0, query->also};
 }
 

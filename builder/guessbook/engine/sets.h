@@ -67,7 +67,10 @@ typedef struct {
     int64_t length;  /* number of letters of a guess in hard mode; 0 without hard mode */
     int64_t lane;    /* size of a feedback in `table`: 1, 2 or 4 bytes */
     int64_t missed;  /* meaning of the cost of a set. 1: the total weight of the candidates that are not found within
-                        the guesses left. 0: the sum, over all candidates, of the number of guesses times the weight */
+                        the limit, that is, while more than `spare` guesses are left. 0: the sum, over all candidates,
+                        of the number of guesses times the weight */
+    int64_t spare;   /* number of guesses beyond the limit, if `missed` is 1. If it is not 0, every candidate must be
+                        found within all guesses left; a set for which this is not possible has the cost IMPOSSIBLE */
     const uint8_t *rows;  /* [blocks][secrets][64] for each secret and each guess of a block, the number of the secret's
                              cell: 0 for the largest cell of the guess, 1 for the next largest, and so on */
     const int64_t *peaks; /* [blocks] largest number of cells into which a guess of the block splits all secrets; blocks
@@ -166,17 +169,30 @@ INLINE int64_t largest(int64_t one, int64_t other)
     return one > other ? one : other;
 }
 
-/* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if `left` is at least n, else `left`. */
-INLINE int64_t left_for(int64_t n, int64_t left)
+/* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if n guesses are left that are not spare ones, else
+ * `left`. */
+INLINE int64_t left_for(const Problem *problem, int64_t n, int64_t left)
 {
     /* n guesses always suffice: guess the candidates one after the other. */
-    return n <= left ? MAX_LEFT : left;
+    return n <= left - problem->spare ? MAX_LEFT : left;
 }
 
 /* Return whether the lower bound `set_bound` is the exact cost of n candidates with `left` guesses left. */
 INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
 {
-    return n <= 2 || left < 1 || (problem->missed && (left < 2 || n <= left));
+    if (n <= 2 || left < 1)
+        return true;
+    if (!problem->missed)
+        return false;
+    return n <= left - problem->spare || (problem->spare ? n <= left && left <= problem->spare : left < 2);
+}
+
+/* Return whether the cost of a guess includes the weight of all candidates of its set, with `left` guesses left before
+ * it. Each candidate takes this guess; or, if `missed` is 1, only spare guesses are left, so each candidate is missed.
+ * A candidate is counted as missed only by the first spare guess. */
+INLINE bool counts_all(const Problem *problem, int64_t left)
+{
+    return !problem->missed || (problem->spare && left == problem->spare);
 }
 
 /* Return the number of 64-bit words that have room for one bit for each feedback. */

@@ -60,6 +60,7 @@ class Problem(NamedTuple):
     fitting: bool
     length: int
     missed: bool = False
+    spare: int = 0
     rows: Any = b""
     peaks: Any = array("q")
 
@@ -128,7 +129,8 @@ class SetSearch:
             numbers(name, values, count, least, most)
         total = sum(memoryview(problem.weights).cast("B").cast("q"))
         within("weight of all secrets", total, 1, MAX_WEIGHT)
-        counts = (*problem[8:14], lane, problem.missed)
+        within("spare guesses", problem.spare, 0, MAX_LEFT - 1)
+        counts = (*problem[8:14], lane, problem.missed, problem.spare)
         self._fields = fill(
             "Problem", place, *problem[1:8], *counts, problem.rows, problem.peaks, blocks
         )

@@ -124,12 +124,12 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
     return smallest(total, IMPOSSIBLE);
 }
 
-/* Return the cost of a guess without the costs of its cells: each candidate takes this guess, unless only missed
- * candidates count. `sum_up` must have filled `space->sums` for the set.
+/* Return the cost of a guess without the costs of its cells: see `counts_all`. `sum_up` must have filled `space->sums`
+ * for the set.
  */
 INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
 {
-    return problem->missed ? 0 : space->sums[set->n];
+    return counts_all(problem, set->left) ? space->sums[set->n] : 0;
 }
 
 /* Fill `space->sums` for a set: sums[k] is the total weight of its first k candidates. All levels share this buffer. */

@@ -8,6 +8,7 @@ from guessbook.book.disk import write_atomically
 from guessbook.book.errors import InconsistentFeedbackError, quantity, quote
 from guessbook.book.games.game import Game, only_one
 from guessbook.book.games.identification import UNKNOWN
+from guessbook.book.summary import secrets_in_words
 from guessbook.lookup.hint import Hint
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session
@@ -138,8 +139,7 @@ class SolveAssistant:
         found = self.game.identification
         if found is None:
             return f"{len(self.game.secrets):,} possible secrets"
-        things = quantity(len({*found.things}), "thing")
-        return f"{things}, {quantity(len(found.outcomes), 'outcome')}"
+        return f"{secrets_in_words(self.game)}, {quantity(len(found.outcomes), 'outcome')}"
 
     @property
     def guess(self) -> str:
@@ -216,7 +216,7 @@ class SolveAssistant:
         )
         answers = [game.format_feedback(answer) for answer in sorted(split)]
         some = ", ".join(answers[:NAMED]) + (", ..." if len(answers) > NAMED else "")
-        price = f", cost {found.shown(found.costs[index]):,}" if {*found.costs} != {1} else ""
+        price = f", cost {found.shown(found.costs[index]):,}" if found.priced else ""
         bits = outcome_bits(game, self.session.candidates(), index)
         say(f"{some}? ({bits:.2f} bits about the outcome, {hint.remaining:,} possible{price})")
         return True

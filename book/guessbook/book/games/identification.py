@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError, InvalidTableError, quantity, quote
 from guessbook.book.games.game import Identification
-from guessbook.book.games.weights import Weight, exact
+from guessbook.book.games.weights import Weight, exact, whole_numbers
 from guessbook.book.games.words import MAX_WORDS
 
 # Marks a cell whose answer is not known.
@@ -95,10 +95,7 @@ def lowest_costs(
             raise InvalidTableError(
                 f"the cost {quote(cost)} of {quote(test)} is not a positive number such as 5 or 0.25"
             ) from None
-    scale = math.lcm(*[cost.denominator for cost in exactly])
-    whole = [int(cost * scale) for cost in exactly]
-    common = math.gcd(*whole) or 1
-    lowest = tuple([cost // common for cost in whole])
+    lowest, common, scale = whole_numbers(exactly)
     if max(lowest, default=1) >= MAX_COST:
         raise InvalidTableError(
             f"costs too different: the largest is {max(lowest):,} in lowest terms, limit {MAX_COST - 1:,}; "
@@ -196,29 +193,37 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         groups.setdefault(thing.answers, []).append(thing)
     apart = [group for group in groups.values() if len({thing.outcome for thing in group}) > 1]
     if apart and not merge_outcomes:
-        listed = "; ".join([_either(group, "label") for group in islice(apart, LISTED)])
+        listed = "; ".join([_either([t.label for t in group]) for group in islice(apart, LISTED)])
         more = f"; and {len(apart) - LISTED:,} more" if len(apart) > LISTED else ""
         raise InvalidTableError(
             "some things have equal answers to every test but different outcomes; add a test that tells them "
             "apart, or --merge-equal (merge_equal=True) to treat each of these groups as one outcome: "
             f"{listed}{more}"
         )
+    named = {thing.outcome: [thing.outcome] for thing in things}
+    order = {outcome: number for number, outcome in enumerate(named)}
     merged, notes = [], []
     for group in groups.values():
         first = group[0]
+        outcomes = sorted({thing.outcome for thing in group}, key=order.__getitem__)
+        outcome = text = _either(outcomes)
+        number = 1
+        # Different outcomes need different names, even if these are shortened.
+        while named.setdefault(outcome, outcomes) != outcomes:
+            number += 1
+            outcome = f"{text} ({number})"
         if len(group) > 1:
-            label, outcome = _either(group, "label"), _either(group, "outcome")
-            first = Thing(
-                label, outcome, sum([Fraction(thing.weight) for thing in group]), first.answers
-            )
+            label = _either([thing.label for thing in group])
+            weight = sum([Fraction(thing.weight) for thing in group])
+            first = Thing(label, outcome, weight, first.answers)
             notes.append(label)
-        merged.append(first)
+        merged.append(first._replace(outcome=outcome))
     return merged, [f"merged, since their answers are equal: {note}" for note in notes[:LISTED]]
 
 
-def _either(group: Sequence[Thing], field: str) -> str:
-    """Return the different labels or outcomes of some things as text, such as `a or b`."""
-    names = list(dict.fromkeys([getattr(thing, field) for thing in group]))
+def _either(labels: Iterable[str]) -> str:
+    """Return the different labels in one text, such as `a or b`, which is shortened after 100 characters."""
+    names = list(dict.fromkeys(labels))
     text = " or ".join(names)
     return text if len(text) <= 100 else f"{names[0][:60]} or {quantity(len(names) - 1, 'other')}"
 

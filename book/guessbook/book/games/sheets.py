@@ -11,7 +11,7 @@ from io import BufferedReader, BytesIO, TextIOWrapper
 from itertools import chain, count
 from math import isqrt
 from pathlib import Path
-from typing import NoReturn, TextIO, TypeAlias
+from typing import NoReturn, TextIO
 from unicodedata import normalize
 
 from guessbook.book.disk import open_to_read
@@ -22,7 +22,7 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.games.tables import MAX_ANSWERS, MAX_LABEL, MAX_PAIRS
+from guessbook.book.games.tables import MAX_ANSWERS, MAX_LABEL, MAX_PAIRS, Row, as_row, type_of
 from guessbook.book.installation import missing_extra
 
 # Upper bounds for the bytes and the lines of a file. Spreadsheets have at most 2^20 rows; games
@@ -51,9 +51,6 @@ FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#
 # The first bytes of workbooks: a ZIP archive (xlsx, ods) or an OLE container (xls).
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
-# The cells of a row, each as the number of its text.
-Numbers: TypeAlias = "bytes | array[int]"
-
 
 @dataclass
 class Sheet:
@@ -77,14 +74,14 @@ class Sheet:
     corner: str
     top: list[str]
     side: list[str]
-    cells: Sequence[Numbers]
+    cells: Sequence[Row]
     texts: list[str]
     rows: list[int]
     first: int = 1
 
-    def turned(self) -> list[Numbers]:
+    def turned(self) -> list[Row]:
         """Return the columns of `cells`."""
-        flat = array(_code(len(self.texts)))
+        flat = array(type_of(len(self.texts)))
         for row in self.cells:
             flat.extend(memoryview(row))
         width = len(self.top)
@@ -136,7 +133,7 @@ def _collect(name: str, rows: Iterable[tuple[int, list[str]]]) -> Sheet:
     """Return the sheet of these rows, given as (row number from 1, cells)."""
     texts = _Texts()
     sheet: Sheet | None = None
-    cells: list[Numbers] = []
+    cells: list[Row] = []
     for number, row in rows:
         given = len(row)
         while row and not row[-1].strip():
@@ -171,7 +168,7 @@ def _check_top(sheet: Sheet) -> None:
         sheet.fail("empty cell; write a label", sheet.cell(None, sheet.top.index("")))
 
 
-def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Numbers:
+def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Row:
     """Return the numbers of the cells in a row after its label; `given` is its length in the file."""
     index, width = len(sheet.side) - 1, len(sheet.top)
     if not sheet.side[-1]:
@@ -200,16 +197,7 @@ def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Nu
                 texts[cell]
             except InvalidGameError as error:
                 sheet.fail(str(error), sheet.cell(index, column))
-    return pack_numbers(numbers, len(texts.numbers))
-
-
-def pack_numbers(numbers: list[int], texts: int) -> Numbers:
-    """Return the numbers of a row with as few bytes as the number of texts allows."""
-    return bytes(numbers) if texts <= 1 << 8 else array(_code(texts), numbers)
-
-
-def _code(texts: int) -> str:
-    return "B" if texts <= 1 << 8 else "H" if texts <= 1 << 16 else "I"
+    return as_row(numbers, len(texts.numbers))
 
 
 class _Texts(dict[str, int]):

@@ -14,8 +14,8 @@ from guessbook.book.errors import (
     quote,
 )
 from guessbook.book.games.identification import UNKNOWN
-from guessbook.book.games.sheets import Numbers, Sheet, pack_numbers, read_sheet
-from guessbook.book.games.tables import TableGame
+from guessbook.book.games.sheets import Sheet, read_sheet
+from guessbook.book.games.tables import Row, TableGame, as_row, share_labels
 from guessbook.book.games.weights import Weight, exact
 
 Orientation = Literal["rows", "columns"]
@@ -90,7 +90,7 @@ def read_table(
     places = {role: _find_role(found, role, name) for role, name in given.items()}
     table = _Table(found, _orientation(found, places, things), places)
     if goal is None:
-        named = _share_labels(table.tests, table.things)
+        named = share_labels(table.tests, table.things)
         goal = "name" if named and {"outcome", "cost"}.isdisjoint(table.roles) else "identify"
     if goal == "identify":
         table.ask_about_roles({role for role, name in given.items() if name is not None})
@@ -109,7 +109,7 @@ def _with_labels(sheet: Sheet, roles: list[str]) -> Sheet:
     numbers = {text: number for number, text in enumerate(sheet.texts)}
     column = [numbers.setdefault(text, len(numbers)) for text in sheet.side]
     cells = [
-        pack_numbers([number, *row], len(numbers))
+        as_row([number, *row], len(numbers))
         for number, row in zip(column, sheet.cells, strict=True)
     ]
     labels = [f"row {number}" for number in sheet.rows[1:]]
@@ -163,7 +163,7 @@ def _find_spare(labels: list[str], others: list[str], names: tuple[str, ...]) ->
 
 def _orientation(sheet: Sheet, places: dict[str, _Place], given: Orientation | None) -> Orientation:
     """Return where the things are. Raises InvalidGameError if this is ambiguous or contradictory."""
-    named = _share_labels(sheet.top, sheet.side)
+    named = share_labels(sheet.top, sheet.side)
     claims: dict[Orientation, str] = {}
     for role, place in places.items():
         if (place.top is None) != (place.side is None):
@@ -198,11 +198,6 @@ def _orientation(sheet: Sheet, places: dict[str, _Place], given: Orientation | N
         f"{sheet.name}: are the things in rows or in columns? add --things rows if {side} are things "
         f"and {top} are tests, or --things columns if {top} are things and {side} are tests"
     )
-
-
-def _share_labels(some: list[str], others: list[str]) -> bool:
-    """Return whether a label is in both lists. Case is ignored, because `TableGame` rejects labels that differ in it."""
-    return not {*map(str.casefold, some)}.isdisjoint(map(str.casefold, others))
 
 
 def _label(sheet: Sheet, place: _Place) -> tuple[str, str]:
@@ -242,7 +237,7 @@ def _is_running(labels: list[str]) -> bool:
     return all(label.lstrip("0") == str(n).lstrip("0") for n, label in enumerate(labels, first))
 
 
-def _own_cells(lines: Iterable[Numbers]) -> int:
+def _own_cells(lines: Iterable[Row]) -> int:
     """Return the number of cells whose text occurs several times, but only in their own line."""
     counts: dict[int, int] = {}
     for line in lines:

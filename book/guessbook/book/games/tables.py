@@ -166,9 +166,9 @@ FOUND, MISSED = "found", "no"
 FOUND_ONCE = "give all correct guesses one answer, and no wrong guess this answer"
 
 
-def type_of(answers: int) -> Literal["B", "H"]:
-    """Return the typecode of an array that can hold the answer numbers 0 to `answers - 1`."""
-    return "B" if answers <= 1 << 8 else "H"
+def type_of(numbers: int) -> Literal["B", "H", "I"]:
+    """Return the typecode of an array that can hold the numbers 0 to `numbers - 1`."""
+    return "B" if numbers <= 1 << 8 else "H" if numbers <= 1 << 16 else "I"
 
 
 def make_table(
@@ -277,8 +277,8 @@ def identify(
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
-    """Return the numbers of a row as bytes, or as an array of 2-byte numbers if there are more than 256 answers."""
-    return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
+    """Return the numbers of a row as bytes, or as an array of larger numbers if there are more than 256 answers."""
+    return bytes(numbers) if answers <= 1 << 8 else array(type_of(answers), numbers)
 
 
 def list_values(values: Iterable[object], kind: str) -> list[object]:
@@ -302,6 +302,14 @@ def _check_list(values: object, expected: str) -> None:
             iter(values)  # type: ignore[call-overload]
             return
     raise InvalidTableError(f"{quote(values)} is not {expected}")
+
+
+def share_labels(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Return whether both lists have a label, ignoring case, so that a guess seems to name a secret.
+
+    If so, `check_spelling` rejects labels that differ only in case.
+    """
+    return not {*map(str.casefold, some)}.isdisjoint(map(str.casefold, others))
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
@@ -620,9 +628,7 @@ class TableGame(ListGame):
         if callable(feedback):
             rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
         if goal is None:
-            # Labels that differ only in capitals are an error of games whose guesses name secrets.
-            folded = {label.casefold() for label in wanted}
-            named = any(label.casefold() in folded for label in asked)
+            named = share_labels(asked, wanted)
             goal = "name" if named and outcomes is None and costs is None else "identify"
         if goal not in ("identify", "name"):
             raise InvalidTableError(f"the goal {quote(goal)} is neither 'identify' nor 'name'")
@@ -726,7 +732,7 @@ class TableGame(ListGame):
 
         `parse_code` reads both.
         """
-        return NAME * (self.places.get(guess, 0) >= self.given) + guess
+        return NAME * (self.places.get(guess, -1) >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
         """Return the index of the guess with this label.
@@ -806,24 +812,25 @@ class TableGame(ListGame):
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for a book's header (docs/reference/FORMAT.md)."""
-        entries = {
-            "type": self.kind,
-            "guesses": "\n".join(self.guesses),
-            "given": self.given,
-            "secrets": marks_of(self.guesses, self.secrets),
+        cells = {
             "answers": "\n".join(self.answers),
             # All low bytes come first, then all high bytes.
             "table": split_planes(self.cells.tobytes(), self.cells.itemsize),
             **weights_in(self),
         }
         if self.identification is None:
-            return entries
-        del entries["guesses"], entries["given"], entries["secrets"]
-        tests, things = self.guesses[: self.given], self.identification.things
+            return {
+                "type": self.kind,
+                "guesses": "\n".join(self.guesses),
+                "given": self.given,
+                "secrets": marks_of(self.guesses, self.secrets),
+                **cells,
+            }
         return {
-            **entries,
-            "tests": "\n".join(tests),
-            "things": "\n".join(things),
+            "type": self.kind,
+            **cells,
+            "tests": "\n".join(self.guesses[: self.given]),
+            "things": "\n".join(self.identification.things),
             **identification_header(self.identification),
         }
 
@@ -845,20 +852,12 @@ class TableGame(ListGame):
             raise InvalidGameError(
                 f"the {added:,} guesses after the {given:,} in the table are not the last secrets"
             )
-        if not 1 < len(labels) <= MAX_ANSWERS:
-            raise InvalidGameError(f"{len(labels):,} answers are not 2 to {MAX_ANSWERS:,}")
-        width = array(type_of(len(labels))).itemsize
-        if len(planes) != given * len(secrets) * width:
-            raise InvalidGameError(
-                f"the table has {len(planes):,} bytes, not {width} for each guess and secret"
-            )
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
         # Secrets have the order of the guesses that name them: the guess of row `rows[k]` names the
         # secret of column k.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
-        _check_planes(planes, width, len(labels) - 1, len(named))
-        cells = from_planes(planes, given * len(secrets)) if planes else planes
+        cells = _read_cells(planes, given * len(secrets), len(labels), len(named))
         if any(cells[place] != len(labels) - 1 for place in named):
             raise InvalidGameError("a correct guess has another answer than the last in the table")
         weights = weights_from(header, len(secrets))
@@ -875,15 +874,7 @@ class TableGame(ListGame):
         secrets = different_labels(known)
         check_different(secrets, "label")
         check_size(len(tests), len(secrets))
-        if not 1 < len(labels) <= MAX_ANSWERS:
-            raise InvalidGameError(f"{len(labels):,} answers are not 2 to {MAX_ANSWERS:,}")
-        width, size = array(type_of(len(labels))).itemsize, len(tests) * len(secrets)
-        if len(planes) != size * width:
-            raise InvalidGameError(
-                f"the table has {len(planes):,} bytes, not {width} for each test and thing"
-            )
-        _check_planes(planes, width, len(labels) - 1, 0)
-        cells = from_planes(planes, size) if planes else planes
+        cells = _read_cells(planes, len(tests) * len(secrets), len(labels), 0)
         weights = weights_from(header, len(secrets))
         identification = identification_from(header, outcomes, len(tests), known)
         check_total(sum(weights or [1] * len(secrets)), identification.costs)
@@ -899,6 +890,20 @@ class TableGame(ListGame):
 
     def __repr__(self) -> str:
         return f"<TableGame {self.name}: {len(self.answers)} answers>"
+
+
+def _read_cells(planes: bytes, size: int, answers: int, named: int) -> Row:
+    """Return the numbers in the `size` cells of a table from a book's header, row by row.
+
+    The last of the `answers` must occur `named` times. Raises InvalidGameError.
+    """
+    if not 1 < answers <= MAX_ANSWERS:
+        raise InvalidGameError(f"{answers:,} answers are not 2 to {MAX_ANSWERS:,}")
+    width = array(type_of(answers)).itemsize
+    if len(planes) != size * width:
+        raise InvalidGameError(f"the table has {len(planes):,} bytes, not {width} for each cell")
+    _check_planes(planes, width, answers - 1, named)
+    return from_planes(planes, size) if planes else planes
 
 
 def _check_planes(planes: bytes, width: int, last: int, named: int) -> None:

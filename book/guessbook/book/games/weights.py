@@ -44,10 +44,7 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
     found = [exact(weight) for weight in weights]
     if len(found) != secrets:
         raise InvalidGameError(f"{len(found):,} weights for {secrets:,} secrets; give one for each")
-    scale = math.lcm(*{weight.denominator for weight in found})
-    whole = [int(weight * scale) for weight in found]
-    common = math.gcd(*whole)
-    lowest = tuple([weight // common for weight in whole])
+    lowest, _, scale = whole_numbers(found)
     total = sum(lowest)
     if total > MAX_WEIGHT:
         advice = "round the weights to fewer digits"
@@ -59,6 +56,18 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
             f"weights too large: their sum is {total:,} in lowest terms, limit {MAX_WEIGHT:,}; {advice}"
         )
     return lowest if total > secrets else None
+
+
+def whole_numbers(exactly: Sequence[Weight]) -> tuple[tuple[int, ...], int, int]:
+    """Return numbers as integers without a common divisor, and the numerator and denominator of their unit.
+
+    >>> whole_numbers([exact("0.5"), 2])
+    ((1, 4), 1, 2)
+    """
+    scale = math.lcm(*{number.denominator for number in exactly})
+    whole = [int(number * scale) for number in exactly]
+    common = math.gcd(*whole) or 1
+    return tuple([number // common for number in whole]), common, scale
 
 
 def exact(weight: object) -> Weight:

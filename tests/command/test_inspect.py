@@ -1,4 +1,4 @@
-"""The commands that look at a book or a history: hint, candidates, bot, info, tree and verify."""
+"""The commands that inspect a book or a history: hint, candidates, bot, info, tree and verify."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HINT_KEYS = ["guess", "source", "remaining", "entropy", "candidate", "solved", "chance"]
 
 
-def test_hint_prints_what_the_book_says(run: Run, small: gb.Book) -> None:
+def test_hint_prints_the_hint_of_the_book(run: Run, small: gb.Book) -> None:
     history = ["RRY=0,1", "GBR=1,0"]
     for asked in ([], history[:1], history, history[::-1]):
         hint = small.hint(asked)
@@ -57,7 +57,7 @@ def test_hint_says_that_only_other_guesses_fit(run: Run, small: gb.Book) -> None
     assert "source      guesses: no secret fits, but other guesses do" in text
 
 
-def test_hint_tells_the_chances_of_weights_and_of_winning(run: Run, tmp_path: Path) -> None:
+def test_hint_shows_the_chances_of_the_guess_and_of_winning(run: Run, tmp_path: Path) -> None:
     game = gb.WordGame(["light", "night", "might", "sight"], weights=[5, 1, 1, 3])
     book = gb.build(game, "win:within=2")
     book.save(tmp_path / "win.book")
@@ -67,7 +67,7 @@ def test_hint_tells_the_chances_of_weights_and_of_winning(run: Run, tmp_path: Pa
     assert text.endswith(f"win         {hint.win:.2%} within the guesses that are left\n")
 
 
-def test_candidates_are_listed_whole_in_part_as_json_and_as_csv(run: Run, small: gb.Book) -> None:
+def test_candidates_are_printed_as_text_json_and_csv(run: Run, small: gb.Book) -> None:
     ask = ["candidates", "small.book", "RRY=0,1"]
     codes = small.candidates(["RRY=0,1"])
     assert len(codes) > 2
@@ -108,7 +108,7 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("line", BAD_LINES.values(), ids=BAD_LINES)
-def test_bot_answers_a_bad_line_with_one_error_and_goes_on(
+def test_bot_answers_a_bad_line_with_one_error_and_continues(
     run: Run, small: gb.Book, line: str
 ) -> None:
     result = run("bot", "small.book", lines=f"{line}\nRRY=0,1\n{line}")
@@ -151,7 +151,7 @@ def test_options_of_a_policy_are_shown_as_they_are_typed(run: Run) -> None:
 
 
 def outline(node: gb.Node, before: str = "", below: str = "", feedback: str = "") -> Iterator[str]:
-    """The lines of a node and of all nodes below it, without blanks."""
+    """The lines for a node and all nodes below it, without blanks."""
     bits = f"{node.entropy:.2f}bits" if node.remaining > 1 else ""
     yield f"{before}{feedback}{node.guess}{node.remaining:,}{bits}"
     for number, (found, child) in enumerate(node.children.items(), 1):
@@ -176,7 +176,7 @@ def test_tree_without_a_depth_says_how_many_nodes_it_leaves_out(run: Run) -> Non
     assert sum(below) == nodes - 14
 
 
-def test_tree_below_a_history_in_any_order(run: Run) -> None:
+def test_tree_starts_at_a_history_in_any_order(run: Run) -> None:
     node = gb.open().find("RYGB=1,1")
     feedback, child = next(iter(node.children.items()))
     entries = ["RYGB=1,1", f"{node.guess}={feedback}"]
@@ -189,7 +189,7 @@ def test_tree_below_a_history_in_any_order(run: Run) -> None:
     assert f" of {count} nodes" in run("tree", "RYGB=1,1").out
 
 
-def test_json_of_tree_is_that_of_export(run: Run) -> None:
+def test_tree_and_export_print_the_same_json(run: Run) -> None:
     for depth, deep in ((3, 3), (99, 6)):
         known = json.loads(run("tree", "--depth", depth, "--json").out)
         assert list(known) == ["game", "policy", "depth", "tree"]
@@ -216,7 +216,7 @@ def test_tree_fits_the_terminal(tmp_path: Path, width: int, encoding: str, name:
 
 
 def checks(run: Run, content: Document, *options: str) -> tuple[int, dict[str, Any]]:
-    """What `verify` says of a book: its exit code, and whether each check passed."""
+    """Run `verify` on a book; return the exit code, and whether each check passed."""
     gb.open(pack(content)).save("a.book")
     result = run("verify", "a.book", *options, "--json")
     found = json.loads(result.out)
@@ -228,7 +228,7 @@ def checks(run: Run, content: Document, *options: str) -> tuple[int, dict[str, A
     return result.code, named
 
 
-def test_verify_proves_true_books(run: Run, small_books: dict[str, gb.Book]) -> None:
+def test_verify_passes_correct_books(run: Run, small_books: dict[str, gb.Book]) -> None:
     names = ["secrets", "candidates", "statistics", "policy"]
     for book in small_books.values():
         assert checks(run, document(book), "--policy") == (0, dict.fromkeys(names, True))
@@ -252,7 +252,7 @@ def test_verify_finds_a_wrong_feedback(run: Run, small: gb.Book) -> None:
     true = content["tree"]["feedback"]
     for node in range(1, len(true)):
         content["tree"]["feedback"] = true[:node] + bytes([true[node] + 1]) + true[node + 1 :]
-        with suppress(gb.InvalidBookError):  # the feedback of a sibling, or of no guess
+        with suppress(gb.InvalidBookError):  # a sibling has this feedback, or no guess gives it
             gb.open(pack(content))
             break
     code, found = checks(run, content)
@@ -274,7 +274,7 @@ def test_verify_policy_reads_the_first_guess_of_the_header(run: Run, small: gb.B
 
 
 @pytest.mark.parametrize("policy", [{"name": "minimax", "mood": 1}, {"name": "luck"}])
-def test_verify_policy_refuses_a_policy_of_a_later_version(
+def test_verify_policy_rejects_a_policy_of_a_later_version(
     run: Run, small: gb.Book, policy: dict[str, Any]
 ) -> None:
     assert checks(run, {**document(small), "policy": policy})[0] == 0
@@ -284,7 +284,9 @@ def test_verify_policy_refuses_a_policy_of_a_later_version(
 
 
 @pytest.mark.parametrize("command", ["info", "verify", "hint --book"])
-def test_truncated_book_exits_3(run: Run, small: gb.Book, tmp_path: Path, command: str) -> None:
+def test_truncated_book_gives_exit_code_3(
+    run: Run, small: gb.Book, tmp_path: Path, command: str
+) -> None:
     (tmp_path / "cut.book").write_bytes(small.to_bytes()[:-9])
     result = run(*command.split(), "cut.book")
     assert (result.code, result.err.count("\n")) == (3, 1)
