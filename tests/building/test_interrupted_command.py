@@ -74,7 +74,7 @@ def test_same_command_resumes_and_deletes_its_checkpoint(
 ) -> None:
     count = kept(tmp_path)
     result = run(*BUILD, "--json")
-    assert result.err == f"Going on with the {count} finished tasks in {PARTS}.\n"
+    assert result.err == f"Resuming with the {count} finished tasks in {PARTS}.\n"
     assert json.loads(result.out)["resumed"] == count
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
     assert (tmp_path / "a.book").read_bytes() == book()
@@ -102,7 +102,7 @@ def interrupt(*_: object, **__: object) -> None:
     raise KeyboardInterrupt
 
 
-NOTHING = "Interrupted: nothing is kept, and the same command starts anew.\n"
+NOTHING = "Interrupted: nothing is kept, and the same command starts over.\n"
 
 
 def test_interruption_reports_what_is_kept(run: Run, tmp_path: Path, clock: Clock) -> None:
@@ -111,7 +111,7 @@ def test_interruption_reports_what_is_kept(run: Run, tmp_path: Path, clock: Cloc
     assert (result.code, result.out) == (130, "")
     assert result.err == (
         f"Interrupted: {kept(tmp_path)} finished tasks are kept in {PARTS}, "
-        "and the same command goes on from there.\n"
+        "and the same command resumes the build.\n"
     )
 
 
@@ -186,7 +186,7 @@ def test_interruption_between_several_books_names_those_that_are_written(
     assert (result.code, result.out) == (130, "")
     assert result.err == (
         "Interrupted: 1 of 3 books are written; nothing else is kept, "
-        "and the same command with --force starts anew.\n"
+        "and the same command with --force starts over.\n"
     )
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -201,7 +201,7 @@ def test_interruption_with_several_checkpoints_names_one(
     count = kept(tmp_path, ".a.book.*.guessbook-parts")
     assert result.err == (
         f"Interrupted: {count} finished tasks are kept in .a.book.0.guessbook-parts and 2 more, "
-        "and the same command goes on from there.\n"
+        "and the same command resumes the build.\n"
     )
 
 
@@ -226,7 +226,7 @@ def test_checkpoint_on_a_full_disk_resumes_when_there_is_room(
         patch.setattr(os, "replace", full)
         message = complaint(run(*BUILD))
     assert "No space left on device" in message
-    assert ("the same command goes on from there" in message) == (allowed > 1)
+    assert ("the same command resumes the build" in message) == (allowed > 1)
     # The first file is the identity of the checkpoint.
     assert kept(tmp_path) == max(allowed - 1, 0)
     result = run(*BUILD, "--json")
@@ -253,7 +253,7 @@ def test_book_that_cannot_be_saved_keeps_its_checkpoint(
     count = kept(tmp_path)
     assert message.endswith(
         f"cannot write a.book: No space left on device; {count} finished tasks are kept in "
-        f"{PARTS}, and the same command goes on from there"
+        f"{PARTS}, and the same command resumes the build"
     )
     assert json.loads(run(*BUILD, "--json").out)["resumed"] == count
 
@@ -383,10 +383,10 @@ def test_killed_and_interrupted_commands_resume_with_same_bytes(tmp_path: Path) 
     assert not (tmp_path / "a.book").exists()
     err = end_when(start(tmp_path, "--jobs", 2), tmp_path, kept(tmp_path) + 2, signal.SIGINT)
     first, *progress, last = err.splitlines()
-    assert first.startswith("Going on with the ")
+    assert first.startswith("Resuming with the ")
     assert last == (
         f"Interrupted: {kept(tmp_path)} finished tasks are kept in {PARTS}, "
-        "and the same command goes on from there."
+        "and the same command resumes the build."
     )
     # Outside a terminal, a line every ten seconds shows the progress.
     assert progress

@@ -269,7 +269,7 @@ def test_wrong_feedback_in_solve_can_be_corrected(run: Run, way: str) -> None:
 def test_row_set_aside_in_solve_can_be_restored(run: Run) -> None:
     out = played(run, "solve", lines=" ".join([*WRONG, "aside_3", "rows", "aside_3"]))
     assert "  3  R R Y Y  ····  0,0   set aside" in out
-    assert "Row 3, RRYY=0,0, is believed again." in out
+    assert "Row 3, RRYY=0,0, is included again." in out
     assert out.rstrip().endswith("feedback>")
     assert out.count("No code fits all these answers") == 2
 
@@ -308,7 +308,7 @@ def test_wrong_feedback_on_a_board_can_be_corrected(run: Run, way: str) -> None:
     out = played(run, "solve", "--boards", 2, lines=lines)
     found = out[out.index("Board 1:") :]
     assert "  2  R R R R  ●···  1,0   <-- re-check" in found
-    assert found.count("First put the answers right") == 2
+    assert found.count("First correct the answers") == 2
     assert "Nothing is possible" in found
     assert "bits expected over the open boards" in found
 
@@ -342,7 +342,7 @@ def test_feedback_of_all_boards_may_be_in_one_line(run: Run) -> None:
 def test_games_continue_with_all_guesses_if_no_secret_fits(run: Run) -> None:
     # Only tiger fits, which is a guess but not a secret of this game.
     typed = "light=02201"
-    goes_on = "No secret fits all answers, but 1 other guess does: it goes on among these."
+    goes_on = "No secret fits all answers, but 1 other guess does; guesses are candidates now."
     out = " ".join(played(run, "solve", "words.book", lines=typed).split())
     assert goes_on in out
     assert "tiger: the only guess in the list that fits" in out

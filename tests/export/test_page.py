@@ -337,7 +337,7 @@ def test_page_accepts_words_outside_its_lists(show: Show) -> None:
     fits = "1 other guess does" if hint.remaining == 1 else f"{hint.remaining} other guesses do"
     assert (
         watched.text("#message")
-        == f"No secret fits all answers, but {fits}: it goes on among these."
+        == f"No secret fits all answers, but {fits}; guesses are candidates now."
     )
     assert watched.entry().lower() == hint.guess
     watched.enter_word("eerie", "22222")

@@ -46,8 +46,8 @@ from guessbook.command.output import check_target, facts_table, print_json, prog
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import policy_header, policy_of, summary
 
-# For each file to write and the index of each first guess: the checkpoint, which stores finished
-# tasks; None if the file is stdout. The first guess None means the policy's own first guess.
+# For each output file, the checkpoints by first guess. The key None means the policy's own first
+# guess. The value None means that there is no checkpoint, because the file is stdout.
 Checkpoints = dict[Path, dict[int | None, Checkpoint | None]]
 
 
@@ -62,7 +62,7 @@ class BuildOptions:
     )
     openings: str | None = option(
         "all",
-        "Write a book for every first guess, into the folder -o. Codes that differ only by an exchange of symbols or "
+        "Write a book for every first guess, into the folder -o. Codes that differ only by a permutation of symbols or "
         "positions share a book: 5 books for 4 pegs and 6 colours. A word game may have at most 200 guesses.",
     )
     jobs: int | None = JOBS
@@ -102,12 +102,12 @@ def build_book(
 ) -> None:
     """Build the book of a game.
 
-    The book holds the policy's guess for every possible history. It depends on the game and the
-    policy alone: any number of threads builds the same book.
+    The book holds the policy's guess for every history that can occur. The number of threads does
+    not affect the book.
 
-    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts, except a
-    build to stdout. After Ctrl-C or a power cut, the same command resumes the build. Outside a
-    terminal, a line every ten seconds shows the progress.
+    After ten seconds, a build starts to save its finished tasks in the folder
+    .FILE.guessbook-parts, unless it writes to stdout. After Ctrl-C or a power cut, the same command
+    resumes the build. Outside a terminal, a line every ten seconds shows the progress.
 
     A game may have up to 16,777,216 codes; a build needs 200 bytes of memory for each code.
 
@@ -188,7 +188,7 @@ def plan_books(
 
 
 def bytes_of(text: str | None) -> int | None:
-    """Return the number of bytes that a text such as 4G means; None for None.
+    """Convert a size such as 4G to a number of bytes; None for None.
 
     >>> bytes_of("4G"), bytes_of("512m"), bytes_of(None)
     (4294967296, 536870912, None)
@@ -223,9 +223,9 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, policy: Policy, guesses: list[int | None]
 ) -> "dict[int | None, Checkpoint | None]":
-    """Return an open checkpoint for each first guess, in a folder beside `path`.
+    """Open a checkpoint for each first guess, in a folder beside `path`.
 
-    Return None for each if `path` is stdout.
+    Return None for each first guess if `path` is stdout.
     """
     checkpoints: dict[int | None, Checkpoint | None] = dict.fromkeys(guesses)
     for guess in () if is_stdout(path) else guesses:
@@ -235,7 +235,7 @@ def open_checkpoints(
             folder, game, policy_header(game, policy, guess)
         )
         if checkpoint.found:
-            say(f"Going on with the {checkpoint.found:,} finished tasks in {checkpoint.folder}.")
+            say(f"Resuming with the {checkpoint.found:,} finished tasks in {checkpoint.folder}.")
     return checkpoints
 
 
@@ -248,7 +248,7 @@ def write_best(
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
     """Build a book for each first guess, write the best book, and return the facts about it."""
-    # Load numpy before the clock starts, because the import must not count as time of the build.
+    # Load numpy before the clock starts, so that the import does not count as build time.
     import guessbook.builder.growth  # noqa: F401
 
     start = time.perf_counter()
@@ -266,20 +266,20 @@ def write_best(
 
 
 def check_file(book: Strategy, data: bytes) -> None:
-    """Raise BuildError if the bytes of a file cannot be read as the book that was built."""
+    """Raise BuildError unless the bytes of a file read back as the book that was built."""
     try:
         again: Strategy = read_strategy(data)
     except InvalidBookError as error:
         raise BuildError(
-            f"the finished book cannot be read: {error}; correct the policy, whose guesses must tell "
-            "something"
+            f"the finished book cannot be read: {error}; correct the policy, whose guesses must give "
+            "information"
         ) from error
     columns = ("guess", "feedback", "children", "candidates")
     pairs = [(getattr(book.tree, name), getattr(again.tree, name)) for name in columns]
     same = all(len(built) == len(read) and all(map(eq, built, read)) for built, read in pairs)
     if not same or again.game != book.game or again.stats != book.stats:
         raise BuildError(
-            "the file does not hold the finished book; test the memory of the machine for defects, "
+            "the file does not hold the finished book; check the memory of the machine for defects, "
             "and build the book again"
         )
 
@@ -288,8 +288,8 @@ def default_name(game: Game, policy: str, first_guess: int | None) -> str:
     """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`."""
     name = f"{game.name}-{policy}"
     if first_guess is not None:
-        # File names cannot contain some symbols, such as a slash, so such a code is replaced by its
-        # index.
+        # A code may have symbols that file names cannot contain, such as a slash. The index of the
+        # code replaces it then.
         code = game.guesses[first_guess]
         name += f"-{code if code.isascii() and code.isalnum() else first_guess}"
     return f"{name}.book"
@@ -299,9 +299,7 @@ def default_name(game: Game, policy: str, first_guess: int | None) -> str:
 def resumable(
     plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
 ) -> Iterator[None]:
-    """Run a build in a `with` block.
-
-    After an interruption or an error, save and report the finished tasks.
+    """Run a build in a `with` block; after an interruption or error, save and report its finished tasks.
 
     During the build the caller adds checkpoints to `opened`, and the facts about finished books to
     `written`.
@@ -328,20 +326,20 @@ def resumable(
 
 
 def describe_rest(books: int, written: int, checkpoints: "Sequence[Checkpoint]") -> str:
-    """Return a message on the books that an interrupted build has written, and on how to resume the build."""
+    """Return a message about the books that an interrupted build has written, and about how to resume it."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before, nothing = "the same command", "", "nothing"
-    if written:  # Without --force, a second run is refused, because it would overwrite these books.
+    if written:  # Without --force, a second run would refuse to overwrite these books.
         again, nothing = f"{again} with --force", "nothing else"
         before = f"{written} of {books} books are written; "
     kept = [checkpoint for checkpoint in checkpoints if checkpoint.kept]
     if not kept:
-        return f"{before}{nothing} is kept, and {again} starts anew"
+        return f"{before}{nothing} is kept, and {again} starts over"
     count = sum(checkpoint.kept for checkpoint in kept)
     tasks = "1 finished task is" if count == 1 else f"{count:,} finished tasks are"
     more = f" and {len(kept) - 1} more" if len(kept) > 1 else ""
-    return f"{before}{tasks} kept in {kept[0].folder}{more}, and {again} goes on from there"
+    return f"{before}{tasks} kept in {kept[0].folder}{more}, and {again} resumes the build"
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"build-book": build_book}

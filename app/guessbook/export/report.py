@@ -32,8 +32,8 @@ PUBLISHED = Path(__file__).with_name("published.csv")
 WEIGHED = '<p class="note">Chances and bars are by the weights of the {}.</p>'
 # The second part of the caption of a wheel, a picture of the tree as rings.
 WHEEL = (
-    " Each ring is one {guess} more; a node is as wide as it has candidates, "
-    "and where {end} its rings end."
+    " Each ring is one more {guess}. The width of a node shows its number of candidates, "
+    "and where {end}, the rings end."
 )
 # The largest number of rows in the table of second guesses.
 LISTED = 30
@@ -215,7 +215,7 @@ def second_guesses(book: Strategy) -> list[str]:
     )
     return [
         f"<h2>After {escape(book.root.guess)}</h2>",
-        f'<p class="note">The bits are what the {nouns.feedback} is expected to tell.</p>',
+        f'<p class="note">The bits are the expected information of the {nouns.feedback}.</p>',
         '<div class="wide"><table class="few">',
         f"<tr><th>{nouns.feedback}</th><th>second {nouns.guess}</th>"
         f'<th class="n">{nouns.candidates}</th><th class="n">bits</th></tr>',
@@ -244,7 +244,7 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
 def published_table(book: Strategy) -> list[str]:
     """Return an HTML table of the published results and of this book, the lowest total first."""
     game, known = book.game, book.stats
-    # The numbers of secrets and of guesses identify a word game. The name states that of secrets.
+    # A word game is identified by its numbers of secrets and guesses; its name has only the first.
     wanted = (game.name, str(len(game.guesses)))
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         results = [

@@ -74,7 +74,7 @@ class Screen {
     at("message").className = parts.length ? (solved ? "good" : "bad") : "";
     const text = parts.map((part) => part.textContent ?? part).join("");
     if (at("message").textContent !== text) {
-      at("message").replaceChildren(...parts); // only after a change, because screen readers read it aloud
+      at("message").replaceChildren(...parts); // only after a change: screen readers read it aloud
     }
   }
 
@@ -283,7 +283,7 @@ function speakOfTests() {
     "remaining-name": "possible things", "missing-name": "possible outcomes",
     "expected-name": "bits expected about the outcome", "bits-name": "bits", "list-name": "Possible things",
     "why-name": "Why this test", "best-name": "test", "last-name": "cost", new: "Start again",
-    link: "The address of this page carries the answers: who opens it starts from here.",
+    link: "The address of this page contains the answers: whoever opens it starts from here.",
   };
   for (const [id, text] of Object.entries(texts)) {
     at(id).textContent = text;
@@ -333,7 +333,7 @@ function taskText({ game, playing, over, quiet }) {
 
 function amongGuessesText(remaining) {
   const fits = remaining === 1 ? "1 other guess does" : `${formatted(remaining)} other guesses do`;
-  return `No secret fits all answers, but ${fits}: it goes on among these.`;
+  return `No secret fits all answers, but ${fits}; guesses are candidates now.`;
 }
 
 function parText(session) {

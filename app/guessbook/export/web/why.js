@@ -28,7 +28,7 @@ class Why {
       this.tell(book.lacksEngine ? NO_ENGINE : TOO_MUCH);
       return;
     }
-    const alone = book.game.symmetric ? " Of mirror images one is listed." : "";
+    const alone = book.game.symmetric ? " Of mirror images, only one is listed." : "";
     const weighed = book.game.weights ? ", by weight" : "";
     const { name } = ruleOf(book.policy);
     if (book.game.outcomes) {

@@ -37,17 +37,11 @@ class Display:
         return [(self.game.display_name(guess), "bold")]
 
     def drawings(self, screen: Screen, guess: str) -> list[list[Part]]:
-        """Return drawings of a code, the widest first.
-
-        A line of a drawn tree contains the first drawing that fits.
-        """
+        """Return drawings of a code, the widest first. A drawn tree uses the first one that fits in the line."""
         return [[(self.game.display_name(guess), "bold")]]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback, such as pegs, to show before the text of the feedback.
-
-        Default: empty.
-        """
+        """Return the drawing of a feedback, such as pegs, to show before its text; empty by default."""
         return []
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
@@ -183,10 +177,7 @@ class Screen:
 
 
 def width_of(parts: Sequence[Part]) -> int:
-    """Return the total width of `parts` in columns of the terminal.
-
-    A square is two columns wide.
-    """
+    """Return the total width of `parts` in columns of the terminal; a square is two columns wide."""
     from rich.cells import cell_len
 
     return sum(cell_len(text) for text, _ in parts)
@@ -211,10 +202,7 @@ TEXT_COLUMNS = 30
 
 
 class PegDisplay(Display):
-    """The display of a code game: pegs with their symbols.
-
-    Feedback as small pegs and as two numbers, such as `1,2`.
-    """
+    """The display of a code game: codes as pegs with their symbols, feedback as small pegs and two numbers."""
 
     game: Mastermind
 
@@ -268,10 +256,7 @@ class PegDisplay(Display):
         return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
     def pegs(self, screen: Screen, symbols: str) -> list[Part]:
-        """Return symbols as a row of pegs.
-
-        Each peg has the name of its symbol, or the symbol if names are too wide.
-        """
+        """Return symbols as a row of pegs with their names, or with the symbols if names are too wide."""
         game = self.game
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
@@ -300,7 +285,7 @@ class TileDisplay(Display):
     game: WordGame
 
     def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
-        """Return a guess as coloured tiles, or as plain letters if there is no feedback or no colour."""
+        """Return a guess as coloured tiles, or as plain letters without feedback or colour."""
         letters = upper(guess)
         if not screen.color or feedback is None:
             return [(" ".join(letters), "bold")]
@@ -309,10 +294,7 @@ class TileDisplay(Display):
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return a feedback as squares.
-
-        Empty if coloured letters show it, or if the terminal cannot show squares.
-        """
+        """Return a feedback as squares; empty if coloured letters show it or squares cannot be printed."""
         drawn = screen.symbols and not screen.color
         return [("  " + self.share_line(feedback), "")] if drawn else []
 

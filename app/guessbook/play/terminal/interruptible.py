@@ -52,7 +52,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
         # On Windows, Python handles Ctrl-C only after a wait, so every wait is short.
         while not done.wait(wait):
             shown, wait = _notice(what, shown), TURN
-        thread.join()  # This returns at once, because `done` is the last step of the thread.
+        thread.join()  # This returns at once: setting `done` is the last step of the thread.
     except KeyboardInterrupt:
         stop[0] = 1
         raise StoppedError from None
@@ -64,10 +64,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
 
 
 def _notice(what: str, shown: str) -> str:
-    """Replace the notice `shown` in the terminal by `what`, or clear it if `what` is empty.
-
-    Return the new text.
-    """
+    """Replace the notice `shown` by one about `what`, or clear it if `what` is empty; return the new notice."""
     text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
     if text == shown or not sys.stderr.isatty():
         return shown

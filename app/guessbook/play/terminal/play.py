@@ -110,7 +110,7 @@ class Player:
         say(f"{game.name}, {len(game.secrets):,} possible secrets{boards}{day}", "bold")
         say(display.rules())
         if self.sessions[0].hard:
-            marked = " What breaks it on one of the boards is made, and marked." * bool(boards)
+            marked = " A guess that breaks it on some board is allowed, but marked." * bool(boards)
             say(f"Hard mode: a guess has to use all that the answers showed.{marked}")
         say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
         self._save()
@@ -179,8 +179,8 @@ class Player:
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
-        # Ctrl-C may stop the computation above, because it changes no rows. The lines below change
-        # rows, so nothing is interruptible until the answers are drawn.
+        # Ctrl-C may stop the computation above, which changes no rows. The lines below change rows,
+        # so nothing is interruptible until the answers are drawn.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].record(code, feedback)
             self.sessions[k].add_guess(code, feedback)
@@ -191,7 +191,8 @@ class Player:
         for k in waiting:
             self._name_board(k)
             self._draw(self.sessions[k])
-        # On several boards, a guess may break hard mode: one may forbid what another needs.
+        # On several boards, a guess may break hard mode, because one board may forbid what another
+        # needs.
         if broken:
             self.screen.say(broken_line(code, broken))
 
@@ -248,7 +249,7 @@ class Player:
             return
         say = self.screen.say
         say()
-        # There is no review of several boards, because each guess is a compromise between them.
+        # Several boards have no review, because each guess is a compromise between them.
         if not (self.plain or self.several):
             work = partial(Session.review, secret=secret)
             found = wait_for("Looking back at every guess", self.sessions[0], work)

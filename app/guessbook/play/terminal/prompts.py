@@ -1,4 +1,4 @@
-"""What the dialogues of `solve`, `play` and `hide` share: lines typed at a prompt, saved games, corrections."""
+"""Functions that `solve`, `play` and `hide` share: reading lines at a prompt, saving games, corrections."""
 
 import os
 import sys
@@ -36,10 +36,7 @@ Asked = TypeVar("Asked", Session, Boards)
 
 
 def ask(question: str) -> str | None:
-    """Return the line typed at a prompt, without surrounding blanks.
-
-    None at the end of the input.
-    """
+    """Return the line typed at a prompt, without surrounding blanks; None at the end of the input."""
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if in_terminal:
         with suppress(ImportError):  # Some builds of Python have no readline.
@@ -53,16 +50,14 @@ def ask(question: str) -> str | None:
         print()
         raise
     if not in_terminal:
-        # A terminal has shown the typed line already. Here the line may come from anywhere.
+        # A terminal has already shown the typed line. Other input is echoed with its control
+        # characters escaped.
         print(printable(line))
     return line.strip()
 
 
 def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
-    """Return the result of `work` on a copy of `game`. Show the notice `what` while `work` runs.
-
-    Ctrl-C raises StoppedError.
-    """
+    """Run `work` on a copy of `game` with the notice `what`, and return its result. Ctrl-C raises StoppedError."""
     # After Ctrl-C, `work` may continue while the game changes, so `work` gets a copy. The copy
     # shares the caches.
     return run_interruptibly(what, partial(work, game.copy()))
@@ -83,7 +78,7 @@ class SavedGame:
         self.path = path
         self.secret = ""
         self.is_lost = False
-        # What the file holds, as this game last read or wrote it; None if there was no file.
+        # The content of the file when this game last read or wrote it; None if there was no file.
         self._known: Saved | None = None
         self._text = ""
         self.is_new = not os.path.lexists(path)
@@ -146,7 +141,7 @@ class SavedGame:
         if self._known is not None and self._has_changed():
             raise GuessbookError(
                 f"{printable(self.path)} was changed by another program, so the last answer is not "
-                "saved; run the command again to go on with the game in the file"
+                "saved; run the command again to continue the game in the file"
             )
         write_atomically(self.path, text.encode(), overwrite=self._known is not None)
         self._text, self._known = text, read_saved(self.path)
@@ -170,7 +165,7 @@ def _decode(session: Session, text: str) -> str:
 QUIT_WORDS = frozenset({"quit", "exit", "q"})
 
 # The reply to a question while the feedbacks contradict each other.
-CORRECT_FIRST = "First put the answers right: `edit`, `aside` or `undo`."
+CORRECT_FIRST = "First correct the answers: `edit`, `aside` or `undo`."
 
 
 class QuestionError(UsageError):
@@ -193,10 +188,7 @@ class Questions:
         }
 
     def rows(self, suspects: tuple[int, ...] = (), first: int = 0) -> None:
-        """Draw the rows from the index `first` on.
-
-        An arrow marks the rows with indices in `suspects`.
-        """
+        """Draw the rows from the index `first` on, with an arrow at the indices in `suspects`."""
         for k, row in enumerate(self.session.rows[first:], first):
             note = "set aside" if row.aside else "<-- re-check" if k in suspects else ""
             self.screen.row(self.session.game, k + 1, row.guess, row.feedback, note)
@@ -241,7 +233,7 @@ class Questions:
     def _aside(self, rest: str) -> None:
         number = row_number(rest)
         row = self.session.set_aside(number)
-        what = "set aside" if row.aside else "believed again"
+        what = "set aside" if row.aside else "included again"
         self.screen.say(f"Row {number + 1}, {entry(self.session.game, row)}, is {what}.")
 
 
@@ -251,9 +243,7 @@ def entry(game: Game, row: Row) -> str:
 
 
 def command_in(game: Game, line: str) -> str:
-    """Return a typed line as a command, in lower case and without a colon.
-
-    Return "" if the line is a feedback.
+    """Return a typed line as a command, in lower case and without a colon; "" if the line is a feedback.
 
     A command needs a colon only if it is also a feedback: a table may have the label `list`.
 
@@ -306,8 +296,7 @@ def parse_answers(
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
-    # Long lines are refused, because all ways to split the words into a guess and a feedback are
-    # tried.
+    # All ways to split the words into a guess and a feedback are tried, so long lines are refused.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
         raise QuestionError(
             f"line too long for a guess and its feedback: {quote(line)} of {len(line):,} characters"
@@ -315,7 +304,7 @@ def parse_answers(
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: list[tuple[str | None, list[str]]] = []
-    # Listed guesses are tried first, because almost any word can be an unlisted guess.
+    # Listed guesses are tried first: almost any word can be an unlisted guess.
     writers: list[Callable[[str], str]] = [
         lambda code: game.guesses[game.parse_code(code)],
         partial(text_of, game),
@@ -359,10 +348,7 @@ def shown_count(text: str) -> int | None:
 
 
 def row_number(text: str) -> int:
-    """Return the index of a row, given its typed number.
-
-    Raises QuestionError if the text is not a number.
-    """
+    """Return the index of a row from its typed number. Raises QuestionError if the text is not a number."""
     if not text:
         raise QuestionError("no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
@@ -373,7 +359,7 @@ def row_number(text: str) -> int:
 
 
 def introduce(screen: Screen, game: Game, what: str) -> None:
-    """Print the name of the game with `what` is to be found, and how to type feedback."""
+    """Print the name of the game, what is to be found (`what`), and how to type feedback."""
     screen.say(f"{game.name}, {what}", "bold")
     screen.say(display_of(game).feedback_help(screen.symbols))
     screen.say("`help` lists what else you can type.")
@@ -386,10 +372,7 @@ def propose(screen: Screen, game: Game, number: int, guess: str) -> None:
 
 @contextmanager
 def show_errors(screen: Screen) -> Iterator[None]:
-    """Run a block.
-
-    If Ctrl-C or an error about the input ends it, print a message and continue after the block.
-    """
+    """Run a `with` block. If Ctrl-C or an input error ends it, print a message and continue after it."""
     try:
         yield
     except StoppedError:

@@ -30,14 +30,11 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
 def among_guesses_line(remaining: int) -> str:
     """Return the message that no listed secret fits all answers, but `remaining` other guesses fit."""
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
-    return f"No secret fits all answers, but {fits}: it goes on among these."
+    return f"No secret fits all answers, but {fits}; guesses are candidates now."
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line about boards with one candidate.
-
-    Equal reports are joined: "certain ... on board 1, 2".
-    """
+    """Return a line about boards with one candidate; equal reports are joined: "certain ... on board 1, 2"."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -141,9 +138,7 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return a table of guesses as lines: bits, number of cells, cell sizes and policy.
-
-    `*` marks candidates.
+    """Return a table of guesses as lines: bits, number of cells, cell sizes and policy; `*` marks candidates.
 
     `named` has, for each guess, the name of the policy that prefers this guess, or "". `weight` is
     the total weight of the candidates; None if secrets have no weights.
@@ -293,9 +288,9 @@ def draw_tree(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
 
 
 def branches_on(screen: Screen) -> tuple[str, ...]:
-    """Return prefixes that draw branches: `BRANCHES`, or `ASCII_BRANCHES` if stdout lacks Unicode.
+    """Return the prefixes of a tree: `BRANCHES`, or `ASCII_BRANCHES` if stdout lacks these characters.
 
-    Shorter on a narrow screen.
+    They are shorter on a narrow screen.
     """
     known = BRANCHES if can_show("".join(BRANCHES)) else ASCII_BRANCHES
     return tuple([line[0] + " " for line in known]) if screen.narrow else known

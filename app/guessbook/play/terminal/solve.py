@@ -50,7 +50,7 @@ HELP = (
     ("rows", "the guesses so far, with their numbers"),
     ("undo", "take back the last answer"),
     ("edit N FEEDBACK", "correct row N; also edit N GUESS=FEEDBACK"),
-    ("aside N", "set row N aside, or believe it again"),
+    ("aside N", "set row N aside, or include it again"),
     ("quit", "stop (Ctrl-D as well)"),
 )
 
@@ -64,10 +64,10 @@ TESTS_HELP = (
     ("rows", "the answers so far, with their numbers"),
     ("undo", "take back the last answer"),
     ("edit N ANSWER", "correct row N; also edit N TEST=ANSWER"),
-    ("aside N", "set row N aside, or believe it again"),
+    ("aside N", "set row N aside, or include it again"),
     ("quit", "stop (Ctrl-D as well)"),
 )
-# What a player types who cannot answer a test.
+# What a player who cannot answer a test may type.
 NO_ANSWER = frozenset({"don't know", "dont know", "don’t know", "unknown", "dk"})
 # The number of answers, and of things, that a line names.
 NAMED = 8
@@ -135,7 +135,7 @@ class SolveAssistant:
                 self._read(line)
 
     def _described(self) -> str:
-        """Return how much the game has to find."""
+        """Return the number of secrets, or of things and outcomes, as text."""
         found = self.game.identification
         if found is None:
             return f"{len(self.game.secrets):,} possible secrets"
@@ -232,8 +232,7 @@ class SolveAssistant:
                 raise QuestionError("the outcome is known; `undo` takes the last answer back")
             if self.game.identification is not None and line.lower() in NO_ANSWER:
                 line = UNKNOWN
-            # The line is parsed first, because `self.guess` fails if the answers contradict each
-            # other.
+            # The line is parsed first: `self.guess` fails if the answers contradict each other.
             named, feedbacks = parse_answers(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
@@ -271,7 +270,7 @@ BOARDS_HELP = (
         "edit N FEEDBACK",
         "correct row N of this board; edit N GUESS=FEEDBACK also corrects the guess on all boards",
     ),
-    ("aside N", "set row N of this board aside, or believe it again"),
+    ("aside N", "set row N of this board aside, or include it again"),
     ("quit", "stop (Ctrl-D as well)"),
 )
 
@@ -400,7 +399,7 @@ class BoardsAssistant:
                     return True  # the answers of this round are discarded
                 changed = self._command(board, line, guess)
                 if changed:
-                    return True  # the caller proposes a guess anew, because rows have changed
+                    return True  # rows have changed, so the caller proposes a guess again
                 if changed is None and line:
                     made, feedbacks = parse_answers(self.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):
@@ -467,7 +466,7 @@ class BoardsAssistant:
 
 
 def say_refused(screen: Screen, game: Game, guess: str, file: Path | None) -> None:
-    """Print that a guess is left out from now on, and add it to a file of such guesses."""
+    """Print that a guess is left out from now on, and add it to the file of refused guesses."""
     screen.say(f"{game.display_name(guess)} is left out of this game.")
     if file is not None:
         known = file.read_bytes() if file.exists() else b""
