@@ -1,1 +1,1 @@
-"""Books that give hints: the next guess, from the book, from an equivalent history, or from a computation."""
+"""Hints: the next guess, from the book, from an equivalent history in it, or from a computation."""

@@ -41,10 +41,7 @@ def main() -> int:
 
 
 def _open(name: str) -> Strategy:
-    """Open a book by its name or path.
-
-    The error for an invalid book starts with the path of the file.
-    """
+    """Open a book by its name or path. The error for an invalid book starts with the path of the file."""
     try:
         return read_strategy(name)
     except InvalidBookError as error:
@@ -52,6 +49,6 @@ def _open(name: str) -> Strategy:
 
 
 if __name__ == "__main__":
-    # `os._exit` skips the cleanup of Python: this cleanup takes as long as the hint. The output is
-    # already flushed.
+    # `os._exit` skips Python's cleanup, which takes as long as the hint. The output is already
+    # flushed.
     os._exit(main())

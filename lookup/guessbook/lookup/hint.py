@@ -19,17 +19,14 @@ from guessbook.book.tree import Tree, entropy
 if TYPE_CHECKING:
     from guessbook.policy.policy import Policy
 
-# The results of `walk` if there is no node. OFF: the tree makes another guess than the history.
-# LOST: the tree has no node for a feedback; in an intact book, such a history is solved, or no
-# secret fits it.
+# The results of `walk` if there is no node. OFF: the history lacks a guess of the tree, or has two
+# feedbacks to one guess. LOST: the tree has no node for a feedback; in an intact book, such a
+# history is solved, or no secret fits it.
 OFF, LOST = -1, -2
 
 
 def walk(tree: Tree, history: History) -> int:
-    """Return the index of a history's node.
-
-    Return `OFF` if the tree makes another guess, `LOST` if it lacks a feedback.
-    """
+    """Return the index of a history's node; `OFF` or `LOST` if there is none."""
     left = dict(history)
     if len(left) < len(set(history)):
         return OFF  # The history has two feedbacks to one guess.
@@ -45,10 +42,7 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """Return the child of a node for a feedback that some secret gives.
-
-    Raises WrongTreeError if there is no child.
-    """
+    """Return the child of a node for a feedback that some secret gives. Raises WrongTreeError if there is none."""
     child = book.tree.child(node, feedback)
     if child < 0:
         raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
@@ -144,13 +138,13 @@ def hint_for(
         if feedback == game.solved:
             return _solved_hint(game, guess, pairs, history)
     if book is not None and node == OFF:
-        # The import is here, because a hint from the book does not need this module.
+        # Imported here because a hint from the book does not need this module.
         from guessbook.lookup.symmetry import equivalent_node
 
         found = equivalent_node(book, pairs)
         if found:
             return _from_node(book, *found, "symmetry", pairs)
-    # The imports are here, because they load all policies. A hint from the book does not need them.
+    # Imported here because a hint from the book does not need the policies.
     from guessbook.lookup.live import choose
     from guessbook.policy.registry import fallback
 
@@ -175,7 +169,7 @@ def _identify(
     game: Game, policy: Policy | None, pairs: History, given: History, book: Strategy | None
 ) -> Hint:
     """Return the next test of a game that identifies outcomes, or the outcome."""
-    # The import is here, because other hints do not need it.
+    # Imported here because other hints do not need these modules.
     from guessbook.policy.candidates import candidates_of
     from guessbook.policy.identification import outcome_bits, outcomes_of
 
@@ -194,7 +188,7 @@ def _identify(
             spent = found.spent(known)
             win = found_within(game, book.tree, node, within, spent) / book.tree.weights[node]
     else:
-        # Like above, other hints do not need these imports.
+        # Imported here because a test from the book does not need these modules.
         from guessbook.lookup.live import choose
         from guessbook.policy.registry import fallback
 
@@ -216,8 +210,7 @@ def _identify(
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
     tree, game = book.tree, book.game
     if any(game.guesses[made] == guess for made, _ in pairs):
-        # The history already contains this guess with another feedback than "solved", so the book
-        # is wrong.
+        # The book repeats a guess whose feedback was not "solved", so the book is wrong.
         raise wrong_tree(game, pairs)
     bits, may, within = entropy(tree.cells(node)), tree.is_candidate(node), book.stats.within
     win = None if within is None else tree.found(node, within - len(pairs)) / tree.weights[node]
@@ -226,10 +219,7 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
 
 
 def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint:
-    """Return the hint for a game solved by `guess`.
-
-    Raise InconsistentFeedbackError if `guess` cannot be the secret.
-    """
+    """Return the hint for a game solved by `guess`. Raise InconsistentFeedbackError if it cannot be the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
     # Only word games accept a secret outside the list of secrets: only they can be widened.
@@ -269,7 +259,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 def _suspects(game: Game, pairs: History) -> History:
     """Return each entry that may be wrong while all others are right: some secret fits all others."""
-    # The import is here, because only an inconsistent history needs the search.
+    # Imported here because only an inconsistent history needs the search.
     from guessbook.policy.candidates import fitting
 
     def fit(entries: History) -> bool:
@@ -280,7 +270,7 @@ def _suspects(game: Game, pairs: History) -> History:
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 
-    # The inner call drops entries at the end, the outer call at the start. No secret fits the
+    # The inner call drops entries at the end, the outer call at the start. Still no secret fits the
     # remaining entries.
     few = contradiction(contradiction(pairs))
     return [pair for pair in pairs if pair in few and fit([e for e in pairs if e != pair])]

@@ -29,21 +29,15 @@ def error_as_json(error: GuessbookError) -> dict[str, object]:
 
 
 def as_json(value: object) -> str:
-    """Return a JSON value as a short text for an error message.
-
-    None, True and False become null, true and false.
-    """
+    """Return a JSON value as a short text for an error message; None, True and False as in JSON."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return quote(value)
 
 
 def json_from(text: str, wanted: str) -> Any:
-    """Return the value of a JSON text.
-
-    Raises UsageError for other texts; its message asks for `wanted`.
-    """
-    import json  # The import is here, because a hint does not need `json`.
+    """Return the value of a JSON text. The UsageError for any other text asks for `wanted`."""
+    import json  # Imported here because a hint does not need it.
 
     deep = f"lists are nested more than {MAX_DEPTH} deep; give {wanted}"
     try:

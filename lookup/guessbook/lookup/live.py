@@ -16,18 +16,19 @@ MAX_FEEDBACKS = 80_000_000
 def choose(game: Game, history: History, policy: Policy) -> Choice | None:
     """Return the policy's guess after a history; None if no secret fits.
 
-    The engine computes it. Without the engine, the definition of the policy computes it.
+    The engine, the builder or plain Python computes it, depending on the policy and on what is
+    installed.
 
     Raises UsageError if the policy is unknown or needs minutes, and InvalidGameError if the game
     is too large.
     """
     if game.identification is not None:
         return _identify(game, history, policy)
-    lacking = ""  # Why the fast way is missing.
-    # The engine's hints know all one-step policies that may choose any guess.
+    lacking = ""  # Why the engine or the builder cannot compute the guess.
+    # The engine's hints support all one-step policies that may choose any guess.
     if isinstance(policy, OneStep) and not policy.limited:
         try:
-            from guessbook.engine.hints import hints_of  # Books give their hints without it.
+            from guessbook.engine.hints import hints_of  # A hint from a book does not need it.
 
             hints = hints_of(game, history)
             return hints.best_guess(policy) if hints.candidates else None
@@ -37,7 +38,7 @@ def choose(game: Game, history: History, policy: Policy) -> Choice | None:
     if not candidates:
         return None
     work = policy.work(game, len(candidates))
-    # Loading numpy would take longer than small jobs.
+    # Loading numpy would take longer than a small job.
     if work > QUICK_FEEDBACKS and not lacking:
         try:
             return _choose_by_builder(game, history, policy)
@@ -80,7 +81,7 @@ def _identify(game: Game, history: History, policy: Policy) -> Choice | None:
     if not candidates:
         return None
     try:
-        # Books give their hints without it.
+        # Imported here because a hint from a book does not need it.
         from guessbook.engine.identification import next_test
 
         found, index = next_test(game, policy, history, candidates)

@@ -14,10 +14,7 @@ from guessbook.book.strategy import Strategy
 
 
 def equivalent_node(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node with a history equivalent to `history`, and the node's permuted guess.
-
-    Return None if no node is found.
-    """
+    """Return a node with a history equivalent to `history`, and the node's permuted guess; None if none is found."""
     game = book.game
     # The tree ends every game within `max_guesses` guesses, so no node has a history of
     # `max_guesses` entries.
@@ -66,8 +63,8 @@ class _Search:
                 continue
             child = self.tree.child(node, feedback)
             now, made = [*used, number], [*path, guess]
-            # Between two codes of equal shape there is always a permutation, so the first entry
-            # needs no check.
+            # Two codes of equal shape always have a permutation that maps one to the other, so the
+            # first entry needs no check.
             if child >= 0 and (not used or self._permutation(now, made)):
                 found = self.descend(child, now, made)
                 if found:
@@ -84,5 +81,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return how often the digit of each position is in the code, sorted: [1, 1, 2, 2] for 0, 0, 1, 2."""
+    """Return, sorted, how often the digit of each position occurs in the code: [1, 1, 2, 2] for 0, 0, 1, 2."""
     return sorted([digits.count(digit) for digit in digits])
