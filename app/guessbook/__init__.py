@@ -11,8 +11,8 @@ Users need only `import guessbook as gb`; the subpackages are for people who cha
 # The underscores keep these modules out of the public names.
 import os.path as _os_path
 
-# A wheel has the whole package in one folder. In a clone, the package lies in four top folders,
-# found from the place of this file: no other folder is ever joined.
+# A wheel has the whole package in one folder. In a clone, the package is split over four top-level
+# folders. They are located relative to this file, so that no unrelated folder joins the package.
 _here = _os_path.dirname(_os_path.abspath(__file__))  # noqa: PTH100, PTH120
 if not _os_path.isdir(_os_path.join(_here, "book")):  # noqa: PTH112, PTH118
     _clone = _os_path.dirname(_os_path.dirname(_here))  # noqa: PTH120
@@ -21,8 +21,8 @@ if not _os_path.isdir(_os_path.join(_here, "book")):  # noqa: PTH112, PTH118
         for _top in ("book", "builder", "lookup")
     ]
 
-# Type checkers treat a variable of this name as True. Importing `typing` would take longer than
-# all of this module.
+# Type checkers treat a variable with this name as True. Importing `typing` would take longer than
+# the rest of this module.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        """Return a public name at its first use, so that `import guessbook` itself loads nothing."""
+        """Look up a public name on demand, so that `import guessbook` itself loads nothing."""
         if name[0] != "_" or name == "__all__":
             import guessbook.front as front
 

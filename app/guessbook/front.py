@@ -1,7 +1,7 @@
-"""The front: what `import guessbook as gb` gives.
+"""The public names of `import guessbook as gb`, except those in the module `results`.
 
-A hint loads little: books and policies are imported here, and all else inside functions or by the
-module `results`.
+A hint must load little, so this module imports only books and policies. Everything else is imported
+inside functions or by the module `results`.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ class Book(Strategy):
         Raises:
             UsageError: there is no such form or option, or the form cannot hold the book.
         """
-        # The imports in this class are here, because a hint must be quick.
+        # The methods of this class import what they need, so that a hint stays quick.
         from guessbook.export.forms import export
 
         return export(self, form, **options)
@@ -243,7 +243,7 @@ class Book(Strategy):
             UsageError: there are no secrets, a code is never the secret of this game, or the
                 fraction is out of range.
             InvalidCodeError: a text is not a code of the game.
-            WrongTreeError: the book is wrong, because its tree does not find some secret.
+            WrongTreeError: the book is wrong: its tree does not find some secret.
         """
         from guessbook.play.simulate import sample, simulate
 
@@ -288,7 +288,7 @@ def build(
     checkpoint: str | Path | None = None,
     **options: Any,
 ) -> Book:
-    """Build the book of a game: the policy's guess for every possible history.
+    """Build the book of a game: the policy's guess for every history that can occur.
 
     The book depends only on the game, the policy, the first guess and `gap`: equal arguments give
     equal bytes.
@@ -334,7 +334,7 @@ def build(
     resources = {name: given.pop(name) for name in Resources._fields[1:] if name in given}
     rule = with_options(policy, given)
     known, policy, how = game_of(game), policy_of(rule), Resources(jobs, **resources)
-    # The build checks them again, but the checkpoint below already uses the game and the options.
+    # The build repeats these checks, but the checkpoint below already uses the game and options.
     check_build(known, policy, how)
     opening = first_guess_index(known, rule, first_guess)
     if checkpoint is None:
@@ -356,7 +356,7 @@ def build(
         try:
             return open_book(build_tree(known, policy, opening, how, progress, opened).book)
         finally:
-            # An error of the build matters more than an error of the disk here.
+            # An error of the build is more important than an error while saving.
             with suppress(GuessbookError):
                 opened.flush()
 

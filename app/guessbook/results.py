@@ -1,4 +1,4 @@
-"""The names of the front that load more than a hint needs: games, sessions, opponents, results."""
+"""The public names that load more than a hint needs: games, sessions, opponents, results."""
 
 from guessbook.book.games.attributes import read_attributes
 from guessbook.book.games.codes import Mastermind, Pegs

@@ -1,4 +1,4 @@
-"""The book of a command: a file, a book that comes with Guessbook, or the book of a preset or game."""
+"""Find the book that a command names: a file, a shipped book, or the book of a preset or game."""
 
 import os
 import re
@@ -22,7 +22,7 @@ from guessbook.front import Book, open_book
 
 # The environment variable that names the default book of all commands.
 DEFAULT = "GUESSBOOK_BOOK"
-# A file of fewer bytes opens in an instant.
+# Files with fewer bytes open too fast to need a notice or Ctrl-C.
 LARGE_FILE = 1 << 20
 
 
@@ -37,7 +37,7 @@ class Source(NamedTuple):
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book that a name means: a file, a shipped book, or the book of a preset or a game.
 
-    None means the default book. `nor` is a part of the error for an unknown name, such as ", nor
+    None means the default book. The error for an unknown name contains `nor`, such as ", nor
     GUESS=FEEDBACK".
     """
     usual = os.environ.get(DEFAULT)
@@ -48,7 +48,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
             raise type(error)(f"{DEFAULT}: {error}") from error
     name = name or DEFAULT_BOOK
     path = book_path(name)
-    # If a text is too long for a file name, methods of Path raise an error, but os.path does not.
+    # Path methods raise an error if the text is too long for a file name; os.path does not.
     folder = os.path.isdir(path)  # noqa: PTH112
     if folder or not os.path.exists(path):  # noqa: PTH110
         return _of_preset(name, nor, Path(path) if folder else None)
@@ -66,14 +66,14 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 def names_book(word: str) -> bool:
     """Return whether an argument names an existing file, a shipped book or a game."""
-    # If a text is too long for a file name, methods of Path raise an error, but os.path does not.
+    # Path methods raise an error if the text is too long for a file name; os.path does not.
     if os.path.exists(word):  # noqa: PTH110
         return True
     return "=" not in word and (word in shipped_books() or is_game(word))
 
 
 def _in_folder(path: Path) -> str:
-    """Return the error message for a folder that is given instead of a book."""
+    """Return the error message for a folder where a book is expected."""
     books = sorted(path.glob("*.book"))
     if not books:
         return f"{printable(path)} is a folder without books; name a book"
@@ -103,9 +103,9 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
     game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
-    import numpy  # noqa: F401 raises the error of a missing numpy before the build is announced
+    import numpy  # noqa: F401 reports a missing numpy before the build is announced
 
-    # Opening a book needs no imports for builds.
+    # Imported here so that opening a book does not load the builder.
     from guessbook.front import build
     from guessbook.play.terminal.interruptible import run_interruptibly
 

@@ -19,9 +19,9 @@ from guessbook.lookup.json_text import as_json, error_as_json, json_from
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.serve.questions import QUESTIONS, answer, read
 
-# The help must not load other packages, so it lists only built-in forms. Errors list all forms.
+# The help lists only built-in forms, because it must not load other packages. Errors list all.
 KNOWN = "; ".join(f"{name}: {form.summary}" for name, form in BUILT_IN.items())
-# Maximal number of characters in an input line of `bot`.
+# The maximum number of characters in an input line of `bot`.
 MAX_LINE = 1 << 16
 
 
@@ -29,7 +29,7 @@ def export(
     book: str | None = BOOK,
     to: str | None = option(
         "FORM",
-        f"{KNOWN}; or a form of other packages.  [default: by the ending of FILE]",
+        f"{KNOWN}; or a form from another package.  [default: by the ending of FILE]",
         "--to",
     ),
     output: Path | None = output_option(
@@ -48,8 +48,8 @@ def export(
 ) -> None:
     """Write a book as a file that works without Guessbook.
 
-    The file is a web page, a script, data, a C header, a picture or text. A key is a web page, or plain text if FILE
-    does not end in .html.
+    The file is a web page, a script, data, a C header, a picture or text. A key is a web page, unless FILE has another
+    ending than .html: then it is plain text.
 
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
@@ -78,17 +78,14 @@ def export(
 
 
 def format_named(name: str | None, output: Path | None) -> str:
-    """Return the form `name`.
-
-    If `name` is None, return the form for the ending of the output file.
-    """
+    """Return the name of the form: `name`, or if it is None the form with the ending of the output file."""
     if name is not None:
         if name not in FORMS:
             known, near = ", ".join(FORMS), did_you_mean(name, FORMS)
             raise UsageError(f"unknown form {quote(name)}; use one of {known}{near}")
         return name
     ending = (output or Path()).suffix.lower()
-    # Other packages are loaded only if no built-in form fits.
+    # FORMS loads other packages, so the built-in forms are tried first.
     for forms in (BUILT_IN, FORMS):
         fitting = [name for name, form in forms.items() if form.suffix == ending]
         if len(fitting) == 1:
@@ -137,11 +134,11 @@ def serve(
     Ctrl-C stops the server. The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST
     {"history": ["RYGB=1,1"]}). Further addresses are /candidates?RYGB=1,1&count=3, /explain and
     /rate?RYGB=1,1&guess=YYYY, /score?guess=RYGB&secret=PYRO, and /info for the facts about the
-    book. Other machines get no answer.
+    book. Other machines cannot connect.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
-    # This import needs optional dependencies, which other commands must not require.
+    # Imported here because the server needs optional dependencies.
     from guessbook.serve import server
 
     opened, _, size = source(book)
@@ -171,7 +168,7 @@ def bot(book: str | None = BOOK) -> None:
 
 
 def reply(book: Book, line: str) -> dict[str, Any]:
-    """Return a map with the answer to an input line of `bot`, or with the error."""
+    """Return the answer to an input line of `bot`, or the error, as a dict for JSON."""
     known: dict[str, Any] = {}
     try:
         if len(line) > MAX_LINE and not line.endswith("\n"):

@@ -82,12 +82,12 @@ class GameOptions:
     )
     attributes: Path | None = option(
         "FILE",
-        "Guess things by their attributes: a table with a thing in each row. The answer to a thing says "
+        "Guess things by their attributes: a table with a thing in each row. The feedback to a guess says "
         "for each column whether the secret is equal, partly equal, higher, lower or different.",
     )
     things: str | None = option(
         "WHERE",
-        "For --table: where the things are, rows or columns.  [default: what is unambiguous]",
+        "For --table: where the things are, rows or columns.  [default: inferred from the table]",
     )
     outcome: str | None = option(
         "NAME",
@@ -111,14 +111,14 @@ class GameOptions:
     )
     merge_equal: bool = flag(
         "--merge-equal",
-        "For --table: if things with equal answers have different outcomes, make these one outcome.",
+        "For --table: if things with equal answers have different outcomes, treat these as one outcome.",
     )
     sheet: str | None = option(
         "NAME", "For --table and --attributes: the sheet of a workbook.  [default: the first]"
     )
 
     def game(self) -> Game:
-        """Return the game that the options define, and print corrections of its word lists on stderr."""
+        """Return the game that the options define, and report corrections of its files on stderr."""
         if self.preset is not None:
             return self._of_preset(self.preset)
         if self.table is not None or self.attributes is not None:
@@ -136,7 +136,7 @@ class GameOptions:
         return self._words()
 
     def _table(self) -> Game:
-        # Other games do not need these imports.
+        # Imported here because other games do not need these modules.
         from guessbook.book.games.attributes import read_attributes
         from guessbook.book.games.table_files import read_table
 
@@ -223,11 +223,11 @@ class GameOptions:
 class PolicyOptions:
     """The options that define a policy."""
 
-    # The help must not load other packages, so it lists only built-in policies. Errors list all
-    # policies.
+    # The help lists only built-in policies, because it must not load other packages. Errors list
+    # all.
     policy: str = option(
         "NAME",
-        f"One of {', '.join(CLASSES.built_in)}; or a policy of other packages.",
+        f"One of {', '.join(CLASSES.built_in)}; or a policy from another package.",
         default="entropy",
     )
     base: str | None = option(
@@ -291,8 +291,7 @@ def policy_map(text: str, **options: object) -> dict[str, str | int]:
         known = header(policy_of(found))
     except UsageError as error:
         message = str(error)
-        # Options have dashes on the command line, so the message must have dashes. Texts of the
-        # user stay as typed.
+        # On the command line, names of options have dashes. What the user typed stays unchanged.
         for name in set(re.findall("[a-z]+(?:_[a-z]+)+", message)):
             if name not in text:
                 message = message.replace(name, name.replace("_", "-"))
@@ -324,9 +323,7 @@ def load_game(
 
 
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
-    """Return the words of a UTF-8 file and their weights.
-
-    The weights are None if no word has a weight.
+    """Return the words of a UTF-8 file and their weights, which are None if no word has a weight.
 
     A line is `crane`, `crane 5120` or `crane,12.5%`.
     """
@@ -343,8 +340,8 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
     for number, line in enumerate(lines, 1):
         word, *rest = fields(line)
         weight: Weight = 0
-        # A second field with a digit is a weight, valid or not. Any other second field makes the
-        # line an invalid word.
+        # A second field with a digit counts as a weight, valid or not. With any other second field,
+        # the whole line counts as the word, so that the error quotes it.
         if word and rest and any(map(str.isdigit, rest[0])):
             try:
                 weight = exact(rest[0])
@@ -363,10 +360,7 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a list with one line on the corrections made while reading a file.
-
-    Return an empty list if there were none.
-    """
+    """Return a list with one line about the corrections made while reading a file; empty if there were none."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

@@ -55,7 +55,7 @@ def compare(
 
     Prints for each policy or book the total, mean and largest number of guesses, the number of
     secrets found by the 1st, 2nd, ... guess, the chance to win within 1, 2, ... guesses, and the
-    seconds of the build. The game is set by options such as --preset, else by the first book. The
+    build time in seconds. The game is set by options such as --preset, else by the first book. The
     default is Mastermind.
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
@@ -77,16 +77,12 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """Return the book or the policy that an argument of `compare` names.
-
-    The policy is a map, as in a book's header.
-    """
+    """Return the book that an argument of `compare` names, or the policy as a map, as in a book's header."""
     name = name_and_options(text)[0]
     if name in CLASSES or policy_by(name):
         return policy_map(text)
     shipped = shipped_books()
-    # If a text is too long for a file name, Path.exists raises an error, but os.path.exists does
-    # not.
+    # Path.exists raises an error if the text is too long for a file name; os.path.exists does not.
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
         return source(text).book
     policies, books = ", ".join(CLASSES), ", ".join(shipped)
@@ -128,7 +124,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
             )
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
-        return game_of(book)  # This avoids building the book, which may take long.
+        return game_of(book)  # `source` would build the book, which may take long.
     return source(book).book.game
 
 
@@ -143,7 +139,7 @@ def score(
     game_options: GameOptions,
     json: bool = JSON,
 ) -> None:
-    """Print the feedback that a guess gets from a secret.
+    """Print the feedback to a guess for a given secret.
 
     The game is set by options such as --preset, else by the book.
 

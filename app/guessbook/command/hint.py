@@ -27,15 +27,15 @@ def hint(
 ) -> None:
     """Print the next guess and its expected results.
 
-    If the book covers your history, or your history after an exchange of symbols or positions, the
-    guess is from the book. Otherwise the guess is computed. The order of entries does not matter.
+    If the book covers your history, or an equivalent one with symbols or positions permuted, the
+    guess comes from the book. Otherwise it is computed. The order of entries does not matter.
 
     Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs:
-    RYGB=BW.. (a point for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1
+    RYGB=BW.. (a dot for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1
     right symbol, 0 neither).
 
-    Write feedback to words as letters or squares: `guessbook hint wordle crane=.y..g`, with a point (also b, - or x) for
-    a letter that is absent, y (yellow) for one elsewhere and g (green) for one in place.
+    Write feedback to words as letters or squares: `guessbook hint wordle crane=.y..g`, with a dot (or b, - or x) for a
+    letter that is absent, y (yellow) for one elsewhere and g (green) for one in place.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
@@ -47,7 +47,7 @@ def hint(
 
 
 def find_hint(asked: Arguments) -> Hint:
-    """Return the hint for a history: from the book at once, else in a thread that Ctrl-C can stop."""
+    """Return the hint for a history: directly from the book, or computed in a thread that Ctrl-C can stop."""
     book = asked.source.book
     game, history = read_history(book.game, asked.history)
     work = asked.session().hint if asked.refused else partial(hint_for, game, None, history, book)

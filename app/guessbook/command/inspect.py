@@ -163,7 +163,7 @@ def share(
     ),
     json: bool = JSON,
 ) -> None:
-    """Print the feedbacks of a game as a grid, to share it.
+    """Print the feedbacks of a game as a grid to share.
 
     The grid has the pegs or squares of each feedback, but hides the codes.
 
@@ -215,7 +215,7 @@ def tree(
     Prints a line for each node: the feedback that leads to the node, its guess, the number of
     candidates before the guess, and the expected information in bits. Lines of the last level also
     have the number of nodes below. The line of an outcome has an equals sign, and its probability.
-    With --json the nodes have the form of `export --to json`.
+    With --json, the nodes have the format of `export --to json`.
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """

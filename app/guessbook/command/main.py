@@ -11,7 +11,7 @@ from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
 from guessbook.book.installation import missing_extra
 from guessbook.lookup.json_text import FAILURE, error_as_json, exit_code
 
-INTERRUPTED = 130  # Typer's exit code after Ctrl-C, too
+INTERRUPTED = 130  # Typer uses the same exit code after Ctrl-C.
 
 
 def main() -> None:

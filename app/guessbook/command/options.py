@@ -58,8 +58,8 @@ def output_option(help: str, *, default: Any = None) -> Any:
 
 
 def output_path(text: str | Path) -> Path:
-    """Return the path of a file to write. Raises GuessbookError for the name of a folder that does not exist."""
-    # A `Path` lacks the slash at the end, so the file would get the name of the folder.
+    """Return the path of a file to write. Raises GuessbookError if the text names a folder that does not exist."""
+    # `Path` drops the slash at the end, so a file with the name of the folder would be written.
     if str(text).endswith(SEPARATORS) and not os.path.isdir(text):  # noqa: PTH112
         raise GuessbookError(f"there is no folder {printable(text)}; create it, or name a file")
     return Path(text)
@@ -122,15 +122,15 @@ REFUSED = option(
     "adds each word that you answer with `no`.",
 )
 
-# Maximal number of words in an entry such as "R Y G B 0 black 2 white": one for each peg, and four
-# for the feedback.
+# The maximum number of words in an entry such as "R Y G B 0 black 2 white": one for each peg, and
+# four for the feedback.
 MAX_PARTS = MAX_PEGS + 4
 # The characters of feedback in a word game, with letters in lower case.
 SQUARES = set("012byg.-_x⬛⬜🟨🟩🟦🟧")
 
 
 class Arguments(NamedTuple):
-    """What the arguments of a command name.
+    """The parsed arguments of a command.
 
     Attributes:
         source: the book, with its path and size.
@@ -162,7 +162,7 @@ def read_arguments(
     parts = [read_saved(word) if is_saved(word) else word for word in words or ()]
     saved = [part for part in parts if isinstance(part, Saved)]
     name = book
-    # Only a typed word may name a book: the lines of a saved game are entries and nothing else.
+    # Only a typed word may name a book; the lines of a saved game are only entries.
     typed = [part for part in parts if isinstance(part, str)]
     if name is None and (name := next(filter(names_book, typed), None)) is not None:
         parts.remove(name)
@@ -209,7 +209,7 @@ def book_of(saved: Saved) -> str | None:
 
 
 def read_parts(game: Game, parts: Sequence[str | Saved]) -> tuple[list[str], list[str]]:
-    """Return two lists from words and saved games: the entries of a history, and the words after them."""
+    """Split words and saved games into the entries of a history and the words after them."""
     history: list[str] = []
     words: list[str] = []
     for part in parts:
@@ -226,10 +226,10 @@ def read_parts(game: Game, parts: Sequence[str | Saved]) -> tuple[list[str], lis
 
 
 def read_refused(game: Game, path: Path) -> list[str]:
-    """Return the words of a file that the game may suggest. Raises UsageError if the game has no words."""
+    """Return the guesses of the game that a file lists. Raises UsageError if the game has no words."""
     if game.kind != "words":
         raise UsageError(f"--refused {printable(path)} needs a game with words, not {game.name}")
-    # Imported here, because dictionaries would slow down every command.
+    # Imported here because dictionaries would slow down every command.
     from guessbook.book.games.dictionary import read_excluded
 
     listed = set(game.guesses)
@@ -237,7 +237,7 @@ def read_refused(game: Game, path: Path) -> list[str]:
 
 
 def split_history(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
-    """Return two lists from the words of a command line: the entries of a history, and the words after them.
+    """Split the words of a command line into the entries of a history and the words after them.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> split_history(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
@@ -278,7 +278,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
     for count in range(len(some), plain, -1):
         if found := _entry_with_sign(game, some[0], " ".join(some[1:count])):
             return found, count
-    # Which of the first words are a guess does not depend on the length of the entry.
+    # Computed once, because the words that form a guess do not depend on the length of the entry.
     parts = " ".join(some[:plain]).split()
     listed = {k: code for k in range(1, len(parts)) if (code := _listed(game, parts[:k]))}
     others = {}
@@ -297,14 +297,14 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _listed(game: Game, words: list[str]) -> str | None:
-    """Return the listed guess that some words mean; None if there is none."""
+    """Return the listed guess that these words form; None if there is none."""
     with suppress(InvalidCodeError):
         return game.guesses[game.parse_code(" ".join(words))]
     return None
 
 
 def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
-    """Return what some words may mean as an entry; `codes[k]` is the guess that the first k words mean."""
+    """Return the entries that these words may form; `codes[k]` is the guess that the first k words form."""
     found: set[str] = set()
     for k, code in codes.items():
         feedback = " ".join(words[k:])
@@ -316,8 +316,8 @@ def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
 
 
 def _entry_with_sign(game: Game, first: str, rest: str) -> str | None:
-    """Return the entry that two parts of a command line form, one of which has an equals sign; None if they do not."""
-    # Other entries do not need this import, which loads modules for drawing.
+    """Return the entry that two parts of a command line form, one with an equals sign; None if they form none."""
+    # Imported here because it loads modules for drawing, which other entries do not need.
     from guessbook.play.terminal.prompts import parse_answers
 
     lines = [f"{first} {rest}"]
@@ -359,8 +359,7 @@ def check_no_words(game: Game, words: list[str]) -> None:
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
             return  # A later check reports a guess without feedback.
-        # One or two letters are not taken for a word: they may be pegs of a code that is typed with
-        # blanks.
+        # One or two letters do not count as a word: they may be pegs of a code typed with blanks.
         squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
         if guess.isalpha() and squares:
             try:

@@ -24,7 +24,7 @@ PAUSE = 10.0
 
 
 def say(message: str) -> None:
-    """Print a message on stderr, because stdout may contain JSON."""
+    """Print a message on stderr, which keeps it out of JSON on stdout."""
     print(printable(message), file=sys.stderr)
 
 
@@ -53,7 +53,7 @@ def show_facts(game: Game, facts: dict[str, Any], json: bool) -> None:
 
 
 def print_json(found: Any) -> None:
-    """Print a value as JSON, with its named tuples as objects."""
+    """Print a value as JSON, with named tuples as objects."""
     import json
 
     print(json.dumps(plain(found)))
@@ -74,7 +74,7 @@ def check_target(
                 f"{option} - would write binary data to the terminal; name a file, or use a pipe"
             )
         return
-    # If a name is too long, Path.exists raises an error, but os.path.exists does not.
+    # Path.exists raises an error if the name is too long; os.path.exists does not.
     exists = os.path.exists(path)  # noqa: PTH110
     if exists and not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or pipe"
@@ -106,9 +106,7 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, path: Path, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file, then print the path and size of the file.
-
-    With `json`, also the facts in `known`.
+    """Write a text to a file, then print the file's path and size, and with `json` the facts in `known`.
 
     If the path is `-`, print only the text.
     """
@@ -163,10 +161,7 @@ def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], N
 
 @contextmanager
 def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that shows on stderr how many of `total` steps are done.
-
-    Return None if stderr is not a terminal.
-    """
+    """Yield a function that shows on stderr how many of `total` steps are done; None outside a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -179,7 +174,7 @@ def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None
 
 
 def duration(seconds: float) -> str:
-    """Return seconds as text with minutes and hours, such as 0:07 or 27:46:40."""
+    """Return seconds as text in minutes and hours, such as 0:07 or 27:46:40."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

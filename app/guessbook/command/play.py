@@ -84,10 +84,10 @@ class Opening:
     random_seed: int | None = RANDOM_SEED
 
     def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return a random exchange of positions and symbols, or None without --shuffle.
+        """Return a random permutation of positions and symbols, or None without --shuffle.
 
-        `drawn` is True if Guessbook draws a random secret. If `drawn` is False, --random-seed
-        without --shuffle raises UsageError.
+        `drawn` is True if Guessbook draws a random secret. If it is False, --random-seed without
+        --shuffle raises UsageError.
         """
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
@@ -194,7 +194,7 @@ def play(
     random_seed: int | None = RANDOM_SEED,
     save: Path | None = SAVE,
 ) -> None:
-    """Guess a secret of the computer.
+    """Guess the computer's secret.
 
     After each guess you see the feedback, and symbols found or ruled out. Type a guess, or `?` for
     a hint, `:list` for the candidates, `:give-up` for the secret, or `:quit` to stop. The game ends
@@ -210,7 +210,7 @@ def play(
     count = boards or len(secret or [None])
     if max_guesses is None and session.game.kind == "words":
         limit = allowed_guesses(session.game)
-        # Dordle, Quordle and Octordle allow as many.
+        # Dordle, Quordle and Octordle have the same limits.
         max_guesses = limit + count - 1 if limit else None
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:

@@ -27,7 +27,7 @@ COMMANDS = [*chain(*GROUPS.values())]
 FIRST_STEPS = """
 First steps:
   guessbook hint RYGB=1,1       what to guess next: RYGB got 1 black, 1 white
-  guessbook play                guess a secret of the computer's
+  guessbook play                guess the computer's secret
   guessbook build-book          make a book of any game: see its `--help`
 
 More: guessbook --help, guessbook COMMAND --help"""
