@@ -176,7 +176,7 @@ def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
         children = range(tree.first[node], tree.first[node + 1])
         below = sorted(children, key=lambda child: drawing.booklet_order(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
-        # `candidates` counts copies of things, so that a key omits it.
+        # A key omits `candidates`, because it counts copies of things.
         said = back.get(node, "") if tree.leaves is not None else f"{tree.candidates[node]:,} left"
         left = f"<small>{said}</small>"
         head = f"<h2><b>{number}</b> {draw(tree.guess[node])}{left}</h2>"
@@ -197,7 +197,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses from a node on, if none of them depends on an answer; else none."""
+    """Return the guesses from a node on if none of them depends on an answer; otherwise an empty list."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

@@ -131,14 +131,14 @@ class GameDrawing:
         )
 
     def title(self) -> str:
-        """Return the name of the game for people: that of a preset, or a plain one."""
+        """Return the title of the game: the name of its preset, or the plain title if it has none."""
         game = self.game
         presets = [preset for preset in KNOWN if preset.secrets == len(game.secrets)]
         names = [preset.name for preset in presets if preset.game() == game]
         return names[0].replace("-", " ").capitalize() if names else self.plain_title()
 
     def plain_title(self) -> str:
-        """Return the title of a game that no preset has."""
+        """Return the title of a game without a preset."""
         return f"Which of {len(self.game.secrets):,} secrets?"
 
     def rules(self) -> str:
@@ -148,7 +148,7 @@ class GameDrawing:
 
 
 def drawing_of(game: Game) -> GameDrawing:
-    """Return the drawing of a game, of the class for its kind of game."""
+    """Return the drawing of a game, from the class for its kind."""
     drawing: GameDrawing = DRAWINGS.get(game.kind, GameDrawing)(game)
     return drawing
 
@@ -162,11 +162,11 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
 def listed_program(
     book: Strategy, kind: str, constants: dict[str, Any], answers: Sequence[str] = ()
 ) -> Program:
-    """Return the data of a book for C and Python, with the different guesses of its tree."""
+    """Return the data of a book for C and Python, with each guess of its tree listed once."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]
-    # The script finds a text by its index, because all texts are padded to WIDTH bytes.
+    # All texts are padded to WIDTH bytes, so that the script finds a text by its index.
     constants = {**constants, "WIDTH": max(len(text.encode()) for text in texts)}
     guesses = [places[guess] for guess in book.tree.guess]
     return Program(texts, guesses, kind, constants, answers=answers)
@@ -339,7 +339,7 @@ class IdentificationDrawing(TableDrawing):
         return self.game.identification
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the game for JSON: as of a table, with the thing and the outcome of each secret, and the costs."""
+        """Return the game for JSON: a table, with the thing and the outcome of each secret, and the costs."""
         game, known = self.game, self._known
         rules = super().json_rules()
         del rules["tests"]
@@ -369,7 +369,7 @@ class IdentificationDrawing(TableDrawing):
         }
 
     def plain_title(self) -> str:
-        """Return a title that names no thing."""
+        """Return a title with the number of outcomes."""
         return f"Which of {quantity(len(self._known.outcomes), 'outcome')}?"
 
     def rules(self) -> str:
@@ -451,7 +451,7 @@ class WordDrawing(GameDrawing):
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def plain_title(self) -> str:
-        """Return Wordle for its length and scoring, else the length of the words."""
+        """Return "Wordle" if the length and scoring are those of Wordle, else the length of the words."""
         usual = self.game.length == 5 and self.game.scoring == "standard"
         return "Wordle" if usual else f"Words of {quantity(self.game.length, 'letter')}"
 

@@ -25,7 +25,7 @@ def irving_text(book: Strategy) -> str:
     cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
     depths = depths_of(tree)
     labels = labels_of(game, tree, depths)
-    # The text of each node that follows its number of candidates.
+    # For each node, the text after its number of candidates.
     texts: dict[int, str] = {}
     for node in reversed(range(len(tree))):
         if depths[node] == 1 and node > 0:
@@ -49,7 +49,7 @@ def irving_text(book: Strategy) -> str:
 
 
 def depths_of(tree: Tree) -> list[int]:
-    """Return the depth of each node: the guesses for its hardest candidate, its own included."""
+    """Return the depth of each node: the guesses for its hardest candidate, including the node's own."""
     depths = [1] * len(tree)
     for node in reversed(range(len(tree))):
         depths[node] += max(depths[tree.first[node] : tree.first[node + 1]], default=0)
@@ -57,9 +57,9 @@ def depths_of(tree: Tree) -> list[int]:
 
 
 def labels_of(game: Mastermind, tree: Tree, depths: list[int]) -> dict[int, str]:
-    """Return the labels, by node, that replace large subtrees of the root.
+    """Return labels for the large subtrees below the root, as a dict from node to label.
 
-    The subtree A follows in a paragraph "A = ...".
+    In the text, the label A replaces its subtree, which follows in a paragraph "A = ...".
     """
     least = game.pegs * (game.pegs + 3) // 2
     children = [tree.child(0, game.number(*pair)) for pair in cell_order(game.pegs)[:-1]]

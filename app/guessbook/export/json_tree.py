@@ -10,10 +10,10 @@ from guessbook.book.summary import facts
 from guessbook.book.tree import shown_levels
 from guessbook.export.game_drawing import drawing_of
 
-# The version of the format: the first number counts changes of keys, the second additions.
+# The version of the format: the first number counts changes to keys, the second counts additions.
 VERSION = (1, 0)
-# The largest depth of a tree in guesses: a guess takes two levels of JSON, and some parsers allow
-# only 256 levels.
+# The maximum depth of a tree in guesses: each guess takes two levels of JSON, and some parsers
+# allow only 256 levels.
 MAX_DEPTH = 100
 
 

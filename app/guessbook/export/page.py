@@ -41,7 +41,7 @@ SCRIPTS = (
 
 # The engine as WebAssembly: `python wheels/build_page.py` compiles it.
 ENGINE = Path(SHIPPED, "engine.wasm")
-# The page tests at most this number of codes for one hint: `MAX_CODES` of `engine.js`.
+# The page tests at most this number of codes for one hint; `engine.js` has the same constant.
 MAX_CODES = 1 << 22
 
 STYLES = ("page.css", "entry.css", "game.css")
@@ -124,7 +124,7 @@ def data(book: Strategy) -> str:
 
 
 def engine(book: Strategy) -> str:
-    """Return the engine as base64 of zlib data; empty if the page computes hints without it, or none."""
+    """Return the engine as base64 of zlib data; empty for games for which the page does not use it."""
     if book.game.identification is not None:
         return ""
     if isinstance(book.game, SymmetricGame) and len(book.game.guesses) > MAX_CODES:
@@ -138,5 +138,5 @@ def source(name: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the SHA-256 hash of a script or style, as a Content-Security-Policy writes it."""
+    """Return the SHA-256 hash of a script or style in the syntax of a Content Security Policy."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

@@ -300,7 +300,7 @@ def hub(book: Strategy, drawing: GameDrawing, color: str) -> str:
 FEW, SHALLOW = 45, 8
 # The colour key is at least LEAST_WIDTH pixels wide; a number in the key takes NUMBER pixels.
 LEAST_WIDTH, NUMBER = 560.0, 20.0
-# The largest number of rings in a wheel: further rings would be thinner than a pixel.
+# The maximum number of rings in a wheel; further rings would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
@@ -376,7 +376,7 @@ def describe(book: Strategy, levels: list[range]) -> str:
 
 
 def key(book: Strategy, width: float) -> str:
-    """Return SVG for the colour key: a box for each number of guesses, and how many secrets."""
+    """Return SVG for the colour key: a box for each number of guesses, with the number of secrets that take it."""
     counts, nouns, first = book.stats.distribution, book.stats.nouns, book.stats.first_depth
     shown = ranges_of(len(counts), first)
     step = min(130.0, width / len(shown))
@@ -449,7 +449,7 @@ def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
     """
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, depth, READABLE)
-    # A text in JSON is also a text in YAML.
+    # A string in JSON is also valid YAML.
     head = dumps(
         f"{title or game.name}: {average(known)}, {known.max_cost:,} at worst", ensure_ascii=False
     )
@@ -458,7 +458,7 @@ def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
         for node in level:
             open_, close = ("([", "])") if tree.is_candidate(node) else ("[", "]")
             size = quantity(tree.candidates[node], "candidate")
-            if tree.leaves is not None:  # `candidates` counts copies of things
+            if tree.leaves is not None:  # here `candidates` counts copies of things
                 size = f"{shapes.percent(tree.weights[node], known.weight)} %"
             name = mermaid_words(game.display_name(game.guesses[tree.guess[node]]))
             more = ":::more" if level is levels[-1] and tree.children[node] else ""
@@ -472,7 +472,7 @@ def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
 
 
 def mermaid_words(text: str) -> str:
-    """Return a text for a label of Mermaid: all characters but letters, digits and blanks are numbered entities.
+    """Escape a text for a Mermaid label: characters other than letters, digits and blanks become numeric entities.
 
     >>> mermaid_words('1. "dim"')
     '1#46; #34;dim#34;'
@@ -481,5 +481,5 @@ def mermaid_words(text: str) -> str:
 
 
 def dot_text(text: str) -> str:
-    """Return a text as a quoted string of Graphviz."""
+    """Quote a text for Graphviz."""
     return f'"{text.translate(ESCAPED)}"'

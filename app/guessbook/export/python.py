@@ -13,14 +13,14 @@ from guessbook.book.tree import Tree, to_planes
 from guessbook.export.game_drawing import drawing_of
 from guessbook.policy.registry import name_in_words
 
-# The number of bytes of data in a line of the script; script_place.txt must have the same number.
+# The number of bytes of data in a line of the script; script_place.txt assumes the same number.
 LINE = 75
-# The column FIRST of the script has an entry for every 64th node; so says script_walk.txt, too.
+# The column FIRST of the script has an entry for every 64th node; script_walk.txt assumes this.
 STEP = 64
 # The expression in the script that splits an entry of a history. It is replaced in table games,
 # whose answers may contain equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# The words and lines of the script that change if outcomes are identified: tests end at a leaf.
+# What is replaced in the script of a book that identifies outcomes, where tests end at a leaf.
 IDENTIFY = {
     "guesses": "tests",
     "guess": "test",
@@ -37,7 +37,7 @@ IDENTIFY = {
     '    print("test       " + test + note)\n': "",
     '"candidates  ': '"things      ',
 }
-# PRINT begins the script's printing function. If guesses are not ASCII, ESCAPE follows.
+# PRINT is the docstring of the script's `main`. If some guess is not ASCII, ESCAPE follows it.
 PRINT = '    """Print a hint, return the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # escape what stdout cannot encode
@@ -96,7 +96,8 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = next(iter(book.root.children), game.format_feedback(game.solved))
     example = f"{book.root.guess}={answer}"
-    # No text of the book may be in the first two lines, where Python reads comments as "coding: x".
+    # The first two lines must not contain text of the book, because Python reads a comment such as
+    # "coding: x" there as the encoding.
     results = f"{average(known)}, at most {known.max_cost:,}"
     head = _text("script_head.txt").replace("next_guess", f"next_{known.nouns.guess}")
     head = head.replace("to guess", f"to {known.nouns.guess}")

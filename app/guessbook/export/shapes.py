@@ -1,4 +1,4 @@
-"""SVG primitives of pictures: colours for numbers of guesses, texts, and the widths of texts."""
+"""SVG primitives for pictures: colours for numbers of guesses, texts, and the widths of texts."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets, in which a text such as `=A1` is no formula."""
+"""CSV for spreadsheets, with texts such as `=A1` escaped so that they are not formulas."""
 
 import csv
 from collections.abc import Iterator
@@ -29,7 +29,8 @@ def line(*values: object) -> str:
     # Some spreadsheets split unquoted texts at semicolons. If a text has characters other than
     # letters and digits, all texts of the line are quoted.
     plain = all(map(str.isalnum, texts))
-    # OWASP advises an apostrophe before a formula. A leading one is doubled, to be read back.
+    # OWASP advises an apostrophe before a formula. A leading apostrophe is doubled, so that a
+    # reader can tell the two apart.
     risky = (*FORMULA, "'")
     cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
     written = StringIO()
@@ -70,7 +71,7 @@ def paths_csv(book: Strategy) -> str:
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """Yield lines of CSV with the feedback of each secret to each guess, as `read_table` reads."""
+    """Yield lines of CSV with the feedback of each secret to each guess, for `read_table`."""
     # A table game adds guesses for secrets without a row in its table. They are left out here.
     guesses = game.guesses[: game.given] if isinstance(game, TableGame) else game.guesses
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.is_possible(n)}

@@ -84,10 +84,7 @@ class Analysis:
 
     @cached_property
     def weight(self) -> int:
-        """The sum of the candidates' weights.
-
-        The number of candidates if secrets have no weights.
-        """
+        """The sum of the candidates' weights; their number if secrets have no weights."""
         return weight_of(self.game, self.candidates)
 
     @property
@@ -113,7 +110,7 @@ class Analysis:
     @cached_property
     def _engine(self) -> Any:
         """The candidates, loaded into the engine. Raises EngineError if there is no engine."""
-        # Imported here, because a hint from the book needs no engine.
+        # Imported here because a hint from the book needs no engine.
         from guessbook.engine.hints import hints_of
 
         return hints_of(self.game, self.history, self._given)
@@ -127,10 +124,7 @@ class Analysis:
         return self._sums.answers(guess)
 
     def weigh(self, feedbacks: Iterable[Any]) -> Counter[Any]:
-        """Return the weight of the candidates with each feedback.
-
-        `feedbacks` has one for each candidate.
-        """
+        """Return the weight of the candidates with each feedback; `feedbacks` has one item per candidate."""
         return self._sums.cell_weights(feedbacks)
 
     def cells(self, guess: str) -> Counter[int]:
@@ -232,10 +226,7 @@ class Analysis:
         return best
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return for each policy the exact scores of the guess indices `guesses`.
-
-        A higher score is better.
-        """
+        """Return for each policy the exact scores of the guess indices `guesses`; higher is better."""
         try:
             return [self._engine.scores(policy, guesses) for policy in policies]
         except EngineError as error:
@@ -248,9 +239,9 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Analyse the secrets that fit a history; if there are none, all words that fit.
+    """Analyse the secrets that fit a history, without the codes in `refused`.
 
-    Omit the codes in `refused`.
+    If no secret of a word game fits, analyse all words that fit.
     """
     analysis = Analysis(game, history)
     if refused:
@@ -262,7 +253,7 @@ def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Anal
 
 def ranking_policy(policy: Policy) -> OneStep:
     """Return the policy that ranks guesses: the rule of `policy` if it has one, else `entropy`."""
-    # If the policy guesses candidates only, `entropy` ranks candidates only.
+    # If the policy guesses only candidates, so must `entropy`.
     only = policy.only_candidates
     return policy.rule or POLICIES["entropy"]._replace(consistent_only=only)
 

@@ -139,7 +139,7 @@ class Boards:
         return self.sessions[-1].refused
 
     def refuse(self, guess: str | None = None) -> str:
-        """Mark a guess that the played game rejects on all boards, and return it. None stands for the hinted guess.
+        """Mark, on all boards, a guess that the played game rejects, and return it. None stands for the hinted guess.
 
         Raises:
             UsageError: the game accepts every code, or no candidate would remain on some board.
@@ -148,7 +148,7 @@ class Boards:
         """
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()
-        # A solved board has its secret as the only candidate.
+        # Solved boards are skipped: their only candidate is the secret.
         for k in self.open:
             after.sessions[k].refuse(code)
         self.sessions = after.sessions
@@ -161,7 +161,7 @@ class Boards:
     def broken(self, guess: str) -> dict[int, str]:
         """Return the unsolved boards where a guess breaks hard mode, as a dict from the board index to the broken rule.
 
-        `hint` ignores hard mode, because the rules of two boards may contradict each other.
+        `hint` ignores hard mode because the rules of two boards may contradict each other.
         """
         return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
 
@@ -202,7 +202,7 @@ class Boards:
         return self._cache["hint"][1]
 
     def copy(self) -> Self:
-        """Return an independent copy: changes of its rows do not affect these boards."""
+        """Return an independent copy: changes to its rows do not affect these boards."""
         twin = copy(self)
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
@@ -236,7 +236,7 @@ class Boards:
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.
-            # But a hint by symmetry may be another of the best guesses than that of lowest index.
+            # But a hint by symmetry need not be the best guess with the lowest index.
             hint = first.hint()
             if hint.source != "symmetry":
                 return hint.guess

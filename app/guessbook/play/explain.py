@@ -76,7 +76,7 @@ class Explanation(NamedTuple):
         partition: the cells of the guess, the likeliest first.
         alternatives: the best guesses by the policy `ranked_by`, best first.
         best_by: the best guess by each one-step policy; the key is the name of the policy.
-        among_guesses: whether guesses outside the list of secrets are candidates, because no listed
+        among_guesses: whether guesses outside the list of secrets are candidates because no listed
             secret fits.
         weight: the sum of the candidates' weights; None if secrets have no weights.
         chance: the probability that the guess is the secret; None if secrets have no weights.
@@ -112,10 +112,7 @@ class Explanation(NamedTuple):
 def explain(
     analysis: Analysis, guess: str, policy: Policy, count: int, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Explain a guess, with at most `count` alternatives.
-
-    Guesses that the game rejected (`refused`) are left out.
-    """
+    """Explain a guess, with at most `count` alternatives; guesses in `refused` are left out."""
     if analysis.game.identification is not None:
         return _explain_test(analysis, guess, policy, count)
     rule = ranking_policy(policy)
@@ -151,7 +148,7 @@ def explain(
 
 
 def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> Explanation:
-    """Explain a test, with at most `count` alternatives: those that gain most for their cost."""
+    """Explain a test, with at most `count` alternatives: the tests that gain the most for their cost."""
     game, plan = analysis.game, policy.plan(analysis.game)
     ranked = rank_tests(game, plan, analysis.history, analysis.candidates)
     best_by = {
@@ -186,8 +183,8 @@ def _with_guess(
     analysis: Analysis, index: int, ranking: list[int], budget: SearchBudget
 ) -> list[int]:
     """Return a ranking with the explained guess `index` in the place of an equivalent guess, if there is one."""
-    # A ranking has only the first of equivalent guesses, and the explained guess may be another
-    # one.
+    # A ranking has only the first of each group of equivalent guesses, and the explained guess may
+    # be another guess of its group.
     found = [index if analysis.equivalent([index], [k], budget) else k for k in ranking]
     return found if found.count(index) == 1 else ranking
 

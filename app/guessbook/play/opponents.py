@@ -1,6 +1,6 @@
 """Opponents, who answer a player's guesses: a codemaker has a secret, an adversary has none.
 
-Also what is drawn at random for a game: secrets, and permutations of positions and symbols.
+This module also draws random secrets, and random permutations of positions and symbols.
 """
 
 from __future__ import annotations
@@ -47,10 +47,7 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Return a `Score`: a guess, a secret and their feedback.
-
-    Words need not be in the lists of the game.
-    """
+    """Return the feedback to a guess for a secret. Words need not be in the lists of the game."""
     if game.identification is not None:
         test, thing = text_of(game, guess), game.parse_secret(secret)
         return Score(test, thing, game.format_feedback(game.feedback_number(test, thing)), False)
@@ -60,7 +57,7 @@ def score(game: Game, guess: object, secret: object) -> Score:
 
 
 class Opponent(ABC):
-    """An opponent, which answers the guesses of a player.
+    """An opponent that answers the guesses of a player.
 
     `game` is a game, or its name, such as "bagels".
     """
@@ -241,15 +238,15 @@ class Adversary(Opponent):
         Up to MAX_PLAYED candidates: the total number of guesses of the policy `entropy` for all
         candidates. Above MAX_PLAYED: minus the expected information of the next guess by `entropy`.
         """
-        # Imported here, because the import is slow and only an adversary needs it.
+        # Imported here because the import is slow and only an adversary needs it.
         from fractions import Fraction
 
         game = self._unweighted
         choice = choose(game, history, POLICIES["entropy"])
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            # Minus the expected information of the best guess. The result is a fraction, because
-            # floats hide ties.
+            # Minus the expected information of the best guess, as an exact fraction: rounding of
+            # floats would break ties.
             policy, weight = POLICIES["entropy"], sum(choice.sizes)
             return Fraction(-policy.score(choice.sizes) - policy.cost(weight), weight)
         total: Fraction | int = choice.candidates
@@ -270,10 +267,7 @@ def random_generator(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """Return a secret for each board, drawn in proportion to weight.
-
-    A seed makes the draw reproducible.
-    """
+    """Return a secret for each board, drawn in proportion to weight. Equal seeds draw equal secrets."""
     chance, total = random_generator(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
@@ -297,7 +291,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secret at each index of `numbers`, in a list that has each secret as often as its weight."""
+    """Return the secret at each index of `numbers`, in a list that repeats each secret by its weight."""
     weights = game.weights
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

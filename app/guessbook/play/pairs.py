@@ -97,7 +97,7 @@ def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     rows = {index: analysis.feedbacks(game.guesses[index]) for index in every}
     if work > SOME_WORK:
         try:
-            # Imported here, because small searches need no engine.
+            # Imported here because small searches need no engine.
             from guessbook.engine.binding import engine
             from guessbook.engine.partitions import CostFunction
             from guessbook.engine.partitions import best_pairs as search_by_engine
@@ -184,7 +184,7 @@ def _search_in_python(
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
             # The information of a pair is at most the sum for its two guesses. If this sum is too
-            # low, the loop ends, because it is not higher for any later guess `b`.
+            # low, the loop ends: the sum is not higher for any later guess `b`.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

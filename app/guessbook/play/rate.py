@@ -1,7 +1,4 @@
-"""The rating of a guess, which compares it with the best guess.
-
-Docs/reference/ratings.md has the formulas.
-"""
+"""The rating of a guess, by the formulas in docs/reference/ratings.md."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +13,7 @@ from guessbook.policy.policy import OneStep
 class Rating(NamedTuple):
     """The rating of a guess: its comparison with the best guess.
 
-    The value of a guess is its expected information, in bits, plus its probability to be the
+    The value of a guess is its expected information, in bits, plus its probability of being the
     secret.
 
     Attributes:
@@ -64,7 +61,7 @@ class Rating(NamedTuple):
 
 
 def rate(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
-    """Return the rating of a guess. It compares the guess with `best`, the guess of `policy`."""
+    """Return the rating of a guess in comparison with `best`, the guess of `policy`."""
     own, top = analysis.split(guess), analysis.split(best)
     # Equivalent guesses share a rank, so one guess of each group is scored.
     ranked = analysis.allowed(policy)
@@ -95,7 +92,7 @@ def rate(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
 def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
     """Return the value of `guess` as a percentage of the value of `best`, at most 100.
 
-    The value of a guess is its expected information, in bits, plus its probability to be the
+    The value of a guess is its expected information, in bits, plus its probability of being the
     secret.
     """
     most = top.entropy + analysis.chance(best)

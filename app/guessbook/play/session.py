@@ -151,7 +151,7 @@ def share_name(game: Game) -> tuple[str, int]:
 
 
 def share_of(session: Session, ascii_only: bool = False) -> dict[str, Any]:
-    """Return the text to share of a session, with its lines of feedback, as data for JSON.
+    """Return the text to share of a session, and its lines of feedback, as a dict for JSON.
 
     Raises:
         InconsistentFeedbackError: no code fits the history.
@@ -216,7 +216,7 @@ class Session:
         self.policy: PolicyLike = self.book.policy if self.book else given
         self._policy = fallback(self.policy)
         self._rule = ranking_policy(self._policy)
-        # The command `--shuffle` sets a permutation for the guesses of the policy.
+        # The option `--shuffle` sets a permutation for the guesses of the policy.
         self.shuffle: Shuffle | None = None
         # Copies of this session share the cache, so each result is stored with its position.
         self._cache: dict[str, tuple[object, Any]] = {}
@@ -259,7 +259,7 @@ class Session:
 
     @property
     def history(self) -> Entries:
-        """The rows that are not set aside, as (guess, feedback) pairs of texts."""
+        """The rows that are not set aside, as (guess, feedback) pairs of text."""
         return list(self._history)
 
     @property
@@ -349,10 +349,7 @@ class Session:
         return rows[number]
 
     def _replace_row(self, number: int, new: Row, equal_rows: bool) -> Row:
-        """Replace a row by `new`, and return `new`.
-
-        If `equal_rows` is true, also replace all rows equal to it.
-        """
+        """Replace a row, and with `equal_rows` all rows equal to it, by `new`, and return `new`."""
         old, rows = self.rows[number], list(self.rows)
         for k, row in enumerate(rows):
             if k == number or (equal_rows and row == old):
@@ -383,7 +380,7 @@ class Session:
         return twin
 
     def copy(self) -> Self:
-        """Return an independent copy: changes of its rows do not affect this session."""
+        """Return an independent copy: changes to its rows do not affect this session."""
         return copy(self)
 
     def _cached(self, name: str, compute: Callable[[], Result]) -> Result:
@@ -396,7 +393,7 @@ class Session:
 
     @property
     def among_guesses(self) -> bool:
-        """Whether guesses outside the list of secrets are candidates, because no listed secret fits the history."""
+        """Whether guesses outside the list of secrets are candidates because no listed secret fits the history."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property
@@ -428,10 +425,7 @@ class Session:
         return self.hint().outcome
 
     def candidates(self) -> list[str]:
-        """Return the candidates in the order of the game.
-
-        The list is empty if no code fits the history.
-        """
+        """Return the candidates in the order of the game; an empty list if no code fits the history."""
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
@@ -476,7 +470,7 @@ class Session:
         """
         analysis = self.analysis()
         if not analysis.candidates:
-            # Remove the hint that a wrong book gave although no code fits.
+            # A wrong book may have given a hint although no code fits.
             self._cache.pop("hint", None)
             raise self._contradiction()
         if self.remaining != len(analysis.candidates):
@@ -495,7 +489,7 @@ class Session:
 
     @property
     def hard(self) -> bool:
-        """Whether the policy plays the hard mode of Wordle: each guess must use all letters found so far."""
+        """Whether the policy plays Wordle's hard mode, where each guess must use all letters found so far."""
         return self._rule.hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
@@ -513,9 +507,7 @@ class Session:
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Mark a guess that the played game rejects, and return the guess.
-
-        None stands for the hinted guess.
+        """Mark a guess that the played game rejects, and return it. None stands for the hinted guess.
 
         A marked guess is neither suggested nor a candidate until a row contains it.
 
@@ -566,10 +558,7 @@ class Session:
         return self._cached("hint", self._compute_hint)
 
     def _compute_hint(self) -> Hint:
-        """Compute the hint.
-
-        If `shuffle` is given, it permutes the guess. A guess that `refuse` marked is replaced.
-        """
+        """Compute the hint, permuted by `shuffle`, without the guesses that `refuse` has marked."""
         game, history, shuffle = self._extended_game, self._parsed_history, self.shuffle
         if shuffle is not None:
             history = [
@@ -585,10 +574,7 @@ class Session:
         return self._without_refused(hint) if self.refused and not hint.solved else hint
 
     def _without_refused(self, hint: Hint) -> Hint:
-        """Update a hint after the game refused guesses.
-
-        If its guess is refused, the best other guess replaces it.
-        """
+        """Return a hint with refused guesses taken into account: the best other guess replaces a refused one."""
         analysis, refused, guess = self.require_candidates(), self.refused, hint.guess
         if guess in refused:
             allowed = analysis.allowed(self._rule, refused)
@@ -622,19 +608,14 @@ class Session:
         )
 
     def best_guess(self, history: Entries) -> str:
-        """Return the guess of the policy `entropy` after a history.
-
-        Ratings compare other guesses with this guess.
-        """
+        """Return the guess of the policy `entropy` after a history, with which ratings compare other guesses."""
         twin, rule = self.at(history), with_limits(POLICIES["entropy"], self._rule)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy, twin._policy, twin._rule = None, rule, rule, rule
         return twin.hint().guess
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """Return the partition of a guess, and the best alternatives.
-
-        None stands for the hinted guess.
+        """Return the partition of a guess, and the best alternatives. None stands for the hinted guess.
 
         The guess need not be in the game's list of guesses. The alternatives are always in this
         list.
@@ -701,7 +682,7 @@ class Session:
         self._check_order("review")
         if secret is not None:
             secret = self.game.guesses[self.game.parse_code(secret)]
-            # This check is first, because only it names the wrong rows if no code fits all rows.
+            # This check comes first because only it names the wrong rows if no code fits all rows.
             self._check_secret(secret)
         left = self.require_candidates().candidates
         if secret is None and len(left) == 1:

@@ -63,11 +63,9 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret as the game writes it.
+    """Return a secret as the game writes it. With `any_guess`, every guess of a word game is accepted.
 
     Raises UsageError if the code is never the secret of this game.
-
-    If `any_guess` is true, every guess of a word game is accepted.
     """
     game = session.game
     widened = game.widened() if any_guess else None
@@ -75,9 +73,7 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play by the hints of `session`, which has no guesses yet, until `secret` is found.
-
-    Return the turns.
+    """Play by the hints of `session`, which has no guesses yet, until `secret` is found; return the turns.
 
     If `first_guess` is given, it replaces the first hint.
     """
@@ -99,7 +95,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -> Simulation:
-    """Play a game of the book against each secret, and return the statistics."""
+    """Play the book against each secret, and return the statistics."""
     game = book.game
     codes = [game.parse_secret(secret) for secret in secrets]
     if not codes:
@@ -122,13 +118,9 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
 def simulate_games(
     book: Strategy, games: int, random_seed: int | None = None, progress: Report = None
 ) -> Simulation:
-    """Play `games` games of the book and return the statistics.
-
-    Secrets are drawn in proportion to weight.
-    """
+    """Play the book against `games` secrets, drawn in proportion to weight, and return the statistics."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
-    # All games count equally in the mean, because secrets of high weight are already drawn more
-    # often.
+    # All games count equally in the mean: secrets of high weight are already drawn more often.
     return found._replace(mean_guesses=found.total_guesses / games)
 
 
@@ -146,10 +138,7 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """Return a random share of the secrets, in the order of `secrets`.
-
-    `fraction` is the size of the share.
-    """
+    """Return a random sample of the secrets, in the order of `secrets`; `fraction` is its share of them."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
         raise UsageError(f"fraction {quote(fraction)} is not a number more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):

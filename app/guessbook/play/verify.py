@@ -60,10 +60,7 @@ def verification_of(checks: Iterable[Check]) -> Verification:
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Yield the result of each check of a book.
-
-    Skip claims like "no strategy is better" if `policy` is false.
-    """
+    """Yield the result of each check of a book; claims like "no strategy is better" only with `policy`."""
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if not policy:
@@ -105,7 +102,7 @@ def check_walks(book: Strategy) -> list[Check]:
             lost += len(cell)
             asked = f"{_history(book, node)} {_guess(book, node)}={game.format_feedback(feedback)}"
             fault = fault or f"; {cell[0]} is not: no guess after {asked.lstrip()}"
-    # A node that no secret reaches counts as wrong, because every node has at least one candidate.
+    # A node that no secret reaches counts as wrong: every node must have at least one candidate.
     right, nodes = sum(correct), len(tree)
     wrong = f"; wrong {_place(book, correct.index(0))}" if right < nodes else ""
     total = total_of(solved_after)
@@ -126,7 +123,7 @@ def check_walks(book: Strategy) -> list[Check]:
 
 
 def _check_outcomes(book: Strategy) -> list[Check]:
-    """Walk all things down a tree of tests, and compare each outcome with the leaf."""
+    """Follow each thing down a tree of tests, and compare its outcome with that of the leaf."""
     game, tree, known = book.game, book.tree, book.stats
     columns = Columns(tree.guess, tree.feedback, tree.children, tree.candidates)
     try:
@@ -171,10 +168,9 @@ def built_again(book: Strategy) -> Strategy:
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     """Check a claim that a book makes about all strategies.
 
-    `again` is a new build of the book for comparison.
-
-    `bound` names the claim. "at_least": no strategy needs fewer guesses than the book claims.
-    "found_at_most": no strategy finds more secrets in `within` guesses than the book claims.
+    `again` is a new build of the book for comparison. `bound` names the claim. "at_least": no
+    strategy needs fewer guesses than the book claims. "found_at_most": no strategy finds more
+    secrets in `within` guesses than the book claims.
     """
     claimed: int | float = claims(book.stats)[bound]
     if bound == "found_at_most":
@@ -187,13 +183,13 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         better = f"that finds {most:,}" if most > claimed else ""
     else:
         # Without a bound in the header, the book claims that its own total number of guesses is
-        # minimal. It is compared with the total of `again`, which is minimal, because the policy of
-        # both is `optimal`.
+        # minimal. It is compared with the total of `again`, which is minimal: the policy of both is
+        # `optimal`.
         least: int | float | None = again.stats.total_cost
         if book.stats.at_least is not None and book.game.identification is not None:
             least = _search_cheaper(book)
         elif book.stats.at_least is not None:
-            # Imported here, because the import loads numpy.
+            # Imported here because it loads numpy.
             from guessbook.builder.optimum import search_cheaper
 
             least = search_cheaper(book.game, book.policy, book.policy["proven"])
@@ -205,8 +201,8 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
 
 
 def _search_cheaper(book: Strategy) -> int | float:
-    """Return the least cost to identify outcomes if it is below the bound that a book claims, else at least the bound."""
-    # Imported here, because only a check with `policy` needs the engine.
+    """Return the minimum cost to identify outcomes, or at least the claimed bound if nothing is cheaper."""
+    # Imported here because only a check with `policy` needs the engine.
     from guessbook.engine.identification import Identifier
 
     plan = POLICIES["entropy"].plan(book.game)._replace(endgame=len(book.game.secrets))
@@ -215,7 +211,7 @@ def _search_cheaper(book: Strategy) -> int | float:
 
 
 def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
-    # Imported here, because only a check with `policy` needs the builder.
+    # Imported here because only a check with `policy` needs the builder.
     from guessbook.builder.build import build, first_guess_index
 
     return build(game, policy_of(policy), first_guess_index(game, policy, None)).book
@@ -239,10 +235,7 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """Describe the first node where a book differs from its new build `again`.
-
-    Return "" if there is none.
-    """
+    """Describe the first node where a book differs from its new build `again`; "" if there is none."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:

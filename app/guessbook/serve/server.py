@@ -134,7 +134,7 @@ def application(book: Book, size: int) -> Starlette:
         body = await request.body() if request.method == "POST" else None
         query = request.scope["query_string"]
         try:
-            # In a thread, because the first question may index a million labels.
+            # In a thread: the first question may index a million labels.
             asked, found = await run_in_threadpool(answer_at_once, book, name, query, body)
         except UsageError as error:
             return reply(400, error_as_json(error))
@@ -147,7 +147,7 @@ def application(book: Book, size: int) -> Starlette:
         page = Response(export(book, "html"), media_type="text/html")
     except UsageError as error:  # Some kinds of games cannot be exported as a page.
         page = reply(404, error_as_json(UsageError(f"this book has no page: {error}")))
-    # The path of the file is left out, because other users of this machine can read this answer.
+    # Other users of this machine can read this answer, so it omits the path of the file.
     known = reply(200, {**facts(book), "bytes": size})
     app = Starlette(
         routes=[
@@ -186,7 +186,7 @@ async def ask_worker(
         late = f"no answer within {TIME_LIMIT:g} seconds"
         advice = "follow the book's guesses, extend the history, or try again"
         return refusal(GuessbookError(f"{late}; {advice}"))
-    # Another OSError than TimeoutError, such as too many open files: no process can be started.
+    # Any other OSError, such as too many open files, means that no process can be started.
     except OSError as error:
         reason = f"cannot start the process that computes answers ({error.strerror or error})"
         return refusal(GuessbookError(f"{reason}; try again, or allow the server more open files"))
@@ -288,7 +288,7 @@ def check_part(game: Game, name: str, part: str) -> None:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a text is an entry of a history; `count=...` is if `count` is a code."""
+    """Return whether a text is an entry of a history; `count=...` is one only if `count` is a code."""
     try:
         parse_entry(game, text)
     except UsageError:
@@ -297,7 +297,7 @@ def is_entry(game: Game, text: str) -> bool:
 
 
 def is_code(game: Game, part: object) -> bool:
-    """Return whether a part of a query is a code alone, not `key=value`; a code may have a `=`."""
+    """Return whether a part of a query is a code, not `key=value`; a code may contain `=`."""
     return isinstance(part, str) and ("=" not in part or part in game.guesses)
 
 

@@ -48,8 +48,8 @@ async function survey(book, history) {
 }
 
 /**
- * Return functions from a history to the codes that fit: to the secrets and, in word games, to all
- * guesses. The result is null if this page cannot test the codes.
+ * Return functions that list the codes that fit a history: one lists secrets, and in word games another
+ * lists guesses. The result is null if this page cannot test the codes.
  */
 async function testsOf(book) {
   const { game } = book;
@@ -66,7 +66,7 @@ function fits(game, pairs, code) {
   return pairs.every(([guess, feedback]) => game.answer(guess, code) === feedback);
 }
 
-/** Whether guesses that are not secrets are tried: only words, because lists of secrets differ. */
+/** Whether guesses that are not secrets are tried: only in word games, whose lists of secrets differ. */
 function beyond(game) {
   return game.words && game.guessCount > game.secretCount;
 }

@@ -141,7 +141,7 @@ class Controls {
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** A tap on a letter changes its mark; a tap on a peg brings the cursor there. */
+  /** A tap on a letter changes its mark; a tap on a peg moves the cursor there. */
   tap(place) {
     const { marking } = this.session;
     this.session.edit((entry) => {
@@ -164,7 +164,7 @@ class Controls {
     }
   }
 
-  /** Handle keys with a function that depends on the focus. */
+  /** Handle keys whose effect depends on the focus. */
   steer(target, key) {
     const place = this.slots.indexOf(target);
     const counts = target.closest("fieldset.counts");

@@ -15,7 +15,7 @@ const MAX_PARTS = 256;
 /** The one-step policies, numbered as in page.c. */
 const RULES = ["entropy", "expected", "parts", "minimax", "entropy-corrected"];
 
-/** The default of the option `base`, for policies that are no one-step policies. */
+/** The default of the option `base`, for policies whose default is not entropy. */
 const USUAL_BASE = { lookahead: "entropy-corrected" };
 
 /**
@@ -35,7 +35,7 @@ function ruleOf(policy) {
   };
 }
 
-/** The search is too large for this page. */
+/** Thrown if a search is too large for this page. */
 class TooLarge extends Error {}
 
 /** Steps of work. Between two steps, the browser can react; after an abort, the next step throws. */
@@ -121,7 +121,7 @@ class Engine {
     return this.listed;
   }
 
-  /** Whether there is memory enough for the tables of a code game. */
+  /** Whether there is enough memory for the tables of a code game. */
   loads(game) {
     try {
       return this.codes(game).length > 0;
@@ -145,9 +145,9 @@ class Engine {
   }
 }
 
-/** Return an address or a number from the engine. It throws if memory was too small. */
+/** Return an address or a number from the engine; throw if memory ran out. */
 function checked(result) {
-  // Addresses above 2 GB are negative; only -1 and 0 are no addresses.
+  // Addresses above 2 GB are negative; only -1 and 0 report a failure.
   if (result === -1 || result === 0) {
     throw new TooLarge();
   }

@@ -1,5 +1,5 @@
-// Tables whose tests are asked until the outcome is known: the plain definition of `entropy` for them
-// (docs/reference/policies.md), so that the page finds the next test also off the book.
+// Tables whose tests are asked until the outcome is known. Off-book, the page finds the next test by the
+// definition of `entropy` in docs/reference/policies.md.
 
 const NOT_KNOWN = -1; // the answer to a test that the user cannot answer
 const UNKNOWN = "?"; // how a link writes it
@@ -151,7 +151,7 @@ async function rankTests(game, { candidates, skipped }, slices) {
   return ranked.sort(order).map(({ test }) => test);
 }
 
-/** Return what is not yet known of the outcome of some things. `costs` keeps n * L(n) for each n. */
+/** Return the entropy of the outcome of some things, times their weight. `costs` caches n * L(n) for each n. */
 function doubt(game, things, costs) {
   const cost = (n) => {
     if (!costs.has(n)) {

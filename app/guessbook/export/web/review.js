@@ -73,22 +73,22 @@ async function judged(book, found, guess, feedback, best) {
   });
 }
 
-/** Return the nearest integer; of two, the even one, as Python's `round`. */
+/** Return the nearest integer, with ties to even, like Python's `round`. */
 function rounded(number) {
   const nearest = Math.round(number);
   return nearest - number === 0.5 && nearest % 2 ? nearest - 1 : nearest;
 }
 
-/** Return the value of a guess: its expected information, and its probability to be the secret. */
+/** Return the value of a guess: its expected information plus its probability of being the secret. */
 function worth(game, guess, cells) {
   const sizes = [...cells.values()];
   const total = sizes.reduce((sum, size) => sum + size, 0);
   return entropy(sizes) + (cells.get(game.solved) ?? 0) / total;
 }
 
-/** Return the luck of a feedback: the share of feedbacks that would have told less, in percent. */
+/** Return the luck of a feedback, in percent: the chance of less information, plus half that of equal information. */
 function luckOf(cells, feedback, solved) {
-  const told = (answer) => (answer === solved ? 0 : -cells.get(answer)); // the more, the greater
+  const told = (answer) => (answer === solved ? 0 : -cells.get(answer)); // greater for more information
   let [less, same, total] = [0, 0, 0];
   for (const [answer, size] of cells) {
     less += told(answer) < told(feedback) ? size : 0;

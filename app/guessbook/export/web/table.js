@@ -67,7 +67,7 @@ class TableGame {
     return index < 0 && label.startsWith(NAME) ? found(label.slice(NAME.length), this.list) : index;
   }
 
-  /** Return undefined, because labels cannot be typed with single keys. */
+  /** Return undefined: labels cannot be typed with single keys. */
   rank() {
     return undefined;
   }
