@@ -190,7 +190,8 @@ class Book(Strategy):
         '<svg'
 
         Args:
-            form: the name of the form, such as "html". The page "Books elsewhere" lists all names.
+            form: the name of the form, such as "html". "Use books outside Guessbook" in the
+                documentation lists all names.
             options: the options of the form, such as `depth` for pictures.
 
         Raises:
@@ -227,7 +228,7 @@ class Book(Strategy):
         random_seed: int | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> Simulation:
-        """Play a game by the book against each secret, and count the guesses.
+        """Play the book against each secret, and count the guesses.
 
         >>> open_book("mastermind-4x6").simulate(["PYRO", "RRRR"])
         <Simulation of 2 games: 4.0000 guesses on average, 4 at most>

@@ -503,7 +503,7 @@ def test_link_restores_the_guesses_of_a_game(show: Show) -> None:
 def test_link_of_another_game_is_rejected(show: Show) -> None:
     for link in ("RYGX=1,1", "RYGB", "%ff=1,1"):
         watched = show(gb.open(CODES), f"#{link}")
-        assert watched.text("#message").startswith("This link is of another game: found ")
+        assert watched.text("#message").startswith('This link is for another game: "')
         assert watched.texts("#rows li") == []
         assert watched.entry() == "RYGB"
 

@@ -169,8 +169,8 @@ def plan_books(
         if openings != "all" or first_guess is not None:
             if first_guess is not None:
                 both = f"--openings {openings} and --first-guess {first_guess}"
-                raise UsageError(f"{both} exclude each other; leave one out")
-            raise UsageError(f"--openings {openings} is not known; write --openings all")
+                raise UsageError(f"{both} cannot be combined; leave one out")
+            raise UsageError(f"unknown --openings {openings}; write --openings all")
         folder = output or Path()
         if not folder.is_dir():
             raise UsageError(

@@ -146,7 +146,7 @@ def serve(
 
 
 def bot(book: str | None = BOOK) -> None:
-    """Answer questions from stdin, one on each line, until stdin ends.
+    """Answer questions from stdin, one per line, until stdin ends.
 
     A line is a history such as RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is
     the start of a game. Each answer is a line of JSON: the output of `hint --json`, or an error.

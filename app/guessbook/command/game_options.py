@@ -64,7 +64,7 @@ class GameOptions:
     blanks: bool = flag("--blanks", f"Allow empty positions: add the symbol {BLANK}, named blank.")
     answers: Path | None = option(
         "FILE",
-        "Play with words: a UTF-8 file of secrets, one a line, optionally with weights: crane 5120.",
+        "Play with words: a UTF-8 file of secrets, one per line, optionally with weights: crane 5120.",
     )
     guesses: Path | None = option(
         "FILE",
@@ -131,7 +131,7 @@ class GameOptions:
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
             raise UsageError(
                 "options of a word game (--answers, --guesses, --scoring) and of a code game "
-                "(such as --pegs) exclude each other; leave one kind out"
+                "(such as --pegs) cannot be combined; leave one kind out"
             )
         return self._words()
 

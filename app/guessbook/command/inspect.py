@@ -38,7 +38,7 @@ from guessbook.play.terminal.report import (
 from guessbook.play.verify import prove, verification_of
 from guessbook.policy.registry import name_in_words
 
-# Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
+# Without --depth, `tree` shows at most this number of nodes, one per line, but at least two levels.
 READABLE = 40
 # The number of outcomes that `tree` lists with their probabilities.
 LISTED = 10
@@ -59,7 +59,7 @@ def candidates(
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
     if csv and json:
-        raise UsageError("--csv and --json exclude each other; leave one out")
+        raise UsageError("--csv and --json cannot be combined; leave one out")
     session = read_arguments(words, book).session()
     # For an inconsistent history, this raises an error before anything is printed.
     run_interruptibly("Looking for what is possible", session.require_candidates)
@@ -97,7 +97,7 @@ def explain(
     session, guess = asked.session(), asked.guess
     if pairs:
         if guess is not None:
-            raise UsageError(f"--pairs and the guess {guess} exclude each other; leave one out")
+            raise UsageError(f"--pairs and the guess {guess} cannot be combined; leave one out")
         best = run_interruptibly("Scoring pairs of guesses", lambda: session.best_pairs(count))
         show({"pairs": best} if json else pair_lines(best, terminal_width(), session.game))
         return
@@ -124,7 +124,7 @@ def rate(
     if pair is not None:
         if guess is not None:
             raise UsageError(
-                f"--pair {' '.join(pair)} and the guess {guess} exclude each other; leave one out"
+                f"--pair {' '.join(pair)} and the guess {guess} cannot be combined; leave one out"
             )
         both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
         show(both if json else pair_lines([both], terminal_width(), session.game))
@@ -145,8 +145,8 @@ def review(
 
     Prints for each guess the expected and the actual information in bits, the best guess, skill as
     in `rate`, and luck. Luck is the probability, in percent, of a feedback with less information,
-    plus half the probability of feedbacks with equal information. Its mean is 50. The last line has
-    the guesses that the policy would make.
+    plus half the probability of feedbacks with equal information. Its mean is 50. If the secret is
+    known, the last line has the guesses that the policy would make.
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
@@ -191,7 +191,7 @@ def info(
     if cite:
         if book is not None or json:
             other = "--json" if book is None else f"the book {book}"
-            raise UsageError(f"--cite stands alone; leave out {other}")
+            raise UsageError(f"--cite and {other} cannot be combined; leave one out")
         print(citation())
         return
     opened, path, size = source(book)

@@ -118,7 +118,7 @@ BOOK_OF_HISTORY = option(
 
 REFUSED = option(
     "FILE",
-    "Do not suggest the words of this file, one a line, which your game does not accept. `solve` "
+    "Do not suggest the words of this file, one per line: your game does not accept them. `solve` "
     "adds each word that you answer with `no`.",
 )
 

@@ -214,7 +214,7 @@ def play(
         max_guesses = limit + count - 1 if limit else None
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
-        raise UsageError("--secret, --daily and --random-seed exclude each other; give one of them")
+        raise UsageError("--secret, --daily and --random-seed cannot be combined; give one of them")
     if secret and len(secret) != count:
         raise UsageError(
             f"{len(secret)} --secret options do not fit --boards {boards}; give one secret for each board"
@@ -284,7 +284,7 @@ def simulate(
     """
     if number is not None and fraction != 1:
         raise UsageError(
-            f"--fraction {fraction} and --games {number} exclude each other; leave one out"
+            f"--fraction {fraction} and --games {number} cannot be combined; leave one out"
         )
     opened = source(book).book
     if output is not None:

@@ -148,7 +148,7 @@ def root(
 ) -> None:
     """Find the best next guess in Mastermind and similar games.
 
-    A book holds the guess for every history of a game. GUESS=FEEDBACK is a guess and its feedback.
+    A book holds a strategy for a game. GUESS=FEEDBACK is a guess and its feedback.
     BOOK is a file, a preset such as bagels, or a book that comes with Guessbook: mastermind-4x6,
     mastermind-5x8, bulls-and-cows-4x10, and the proven optima mastermind-4x6-optimal and
     bulls-and-cows-4x10-optimal.

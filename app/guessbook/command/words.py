@@ -102,7 +102,7 @@ class Selection:
     )
     exclude: list[Path] | None = option(
         "FILE",
-        "Leave out the words of this file, one a line, such as past answers; may be repeated.",
+        "Leave out the words of this file, one per line, such as past answers; may be repeated.",
     )
     prior: str = option(
         "NAME",
@@ -121,8 +121,8 @@ class Selection:
     )
     language: str = option(
         "CODE",
-        "The language, such as de. Its Hunspell dictionary is from the system; without one, the words are all those of "
-        "wordfreq, and some are names.",
+        "The language, such as de. Its Hunspell dictionary comes from the system; without one, all words of wordfreq "
+        "are used, and some of them are names.",
         default="en",
     )
 
@@ -164,7 +164,7 @@ def words(
     length: int = option("N", "Number of letters of a word.", min=1, max=MAX_LENGTH, default=5),
     dictionary: Path | None = option(
         "FILE",
-        "Read the words from this file, one a line, or from a Hunspell dictionary, a file .dic.  [default: the words "
+        "Read the words from this file, one per line, or from a Hunspell dictionary (.dic).  [default: the words "
         f"of wordfreq that a Hunspell dictionary knows; without these packages {DICTIONARY}]",
     ),
     *,

@@ -1,4 +1,4 @@
-"""Pictures of strategy trees: as SVG, and as text for Graphviz.
+"""Pictures of strategy trees: as SVG, and as text for Graphviz and Mermaid.
 
 A small tree is drawn as branches from left to right, a larger one as a wheel: the first guess is in
 the centre, and each further guess is a ring.

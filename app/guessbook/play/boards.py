@@ -229,10 +229,7 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _best_guess(self, alike: list[list[Session]]) -> str:
-        """Return the guess with the most expected information on all boards.
-
-        `alike` groups boards by history.
-        """
+        """Return the guess with the most expected information over all boards; `alike` groups them by history."""
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.

@@ -49,7 +49,7 @@ class Alternative(NamedTuple):
         entropy, expected_size, cells, worst: the statistics, as in `analysis.Split`.
         candidate: whether the guess may be the secret.
         chance: the probability that the guess is the secret; None if secrets have no weights.
-        cost: the cost of a test, in the units of the table; None if guesses have no costs. Then `entropy` is the
+        cost: the cost of a test, in the units of the table; None for a guess. The `entropy` of a test is its
             expected information about the outcome.
     """
 

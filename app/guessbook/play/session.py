@@ -103,7 +103,7 @@ def share(
     day: str = "",
     limit: int | None = None,
 ) -> str:
-    """Return a text to share: a title, then the feedbacks of each board, one in a line.
+    """Return a text to share: a title, then the feedbacks of each board, one per line.
 
     >>> from guessbook.book.games.words import WordGame
     >>> print(share(WordGame(["light", "eight"]), [[(0, 80), (1, 242)]]))
@@ -532,9 +532,7 @@ class Session:
         """Raise UsageError if the game accepts every code, such as `given`."""
         require_guesses(self.game, "a refusal")
         if isinstance(self.game, SymmetricGame):
-            raise UsageError(
-                f"no code is refused in {self.game.name}; enter the feedback to {given}"
-            )
+            raise UsageError(f"every code is accepted in {self.game.name}; enter the feedback to {given}")
 
     def _refuse_all(self, codes: Sequence[str]) -> None:
         """Mark guesses that the played game rejects. Raise UsageError if no candidate would remain."""

@@ -140,7 +140,7 @@ def guesses_for(book: Strategy, secret: str) -> int:
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
     """Return a random sample of the secrets, in the order of `secrets`; `fraction` is its share of them."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
-        raise UsageError(f"fraction {quote(fraction)} is not a number more than 0 and at most 1")
+        raise UsageError(f"fraction {quote(fraction)} is not a number above 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
         raise UsageError(f"secrets {quote(secrets)} are not a list; pass a list of secrets")
     given = list(secrets)

@@ -162,8 +162,8 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
         return refusal(GuessbookError(OUT_OF_MEMORY))
 
 
-# A status 4xx means that the question is wrong, 500 that the book is wrong. 503, the status of all
-# other errors, means that time or memory is missing, so that another attempt may succeed.
+# A status 4xx means that the question is wrong, 500 that the book is wrong. All other errors have
+# the status 503: for most of them, time or memory was missing, so another attempt may succeed.
 STATUSES: dict[type[GuessbookError], int] = {
     InconsistentFeedbackError: 422,
     InvalidCodeError: 400,

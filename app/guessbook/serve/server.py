@@ -337,5 +337,5 @@ async def client_error(request: Request, error: Exception) -> Response:
 async def server_error(request: Request, error: Exception) -> Response:
     """Report an unexpected error as JSON and on stderr."""
     print(f"Error: {request.scope['path']!r}: {error!r}", file=sys.stderr)
-    fault = GuessbookError("this should not happen; please report it")
+    fault = GuessbookError("internal error; please report it")
     return reply(500, error_as_json(fault))

@@ -84,7 +84,7 @@ class Hint(NamedTuple):
         win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of
             guesses; None for other policies and for a solved game.
         outcome: if the game identifies outcomes, and no further test helps: the outcome, such as `rust`; or
-            `rust or dirt` if the tests that remain tell nothing. None while `guess` is a test. Then `entropy` is
+            `rust or dirt` if the tests that remain tell nothing. None while `guess` is a test, whose `entropy` is
             the expected information about the outcome.
     """
 
@@ -120,7 +120,7 @@ def hint_for(
     Args:
         game: the game, which lists all guesses of the history (see `read_history`).
         policy: the policy that computes hints; None for the policy of the book.
-        history: the entries in the order of the player, with their repetitions.
+        history: the entries in the player's order, including repetitions.
         book: the book, if there is one.
 
     Raises:

@@ -273,7 +273,7 @@ function codeFrom(game, text) {
   const whole = digits.length === game.length && !digits.includes(undefined);
   const index = game.labels ? game.parse(text) : whole ? game.made(digits) : -1;
   if (index < 0) {
-    throw new RangeError(`found code "${text}", expected a code of this game`);
+    throw new RangeError(`"${text}" is not a code of this game`);
   }
   return index;
 }
@@ -297,7 +297,7 @@ function feedbackFrom(game, text) {
   const numbers = game.words ? marksFrom(text) : counts();
   const size = game.words ? game.length : 2;
   if (numbers.length !== size || game.labels || numbers.includes(-1) || !game.gives(...numbers)) {
-    throw new RangeError(`found feedback "${text}", expected one that this game gives`);
+    throw new RangeError(`"${text}" is not a feedback of this game`);
   }
   return game.feedback(...numbers);
 }

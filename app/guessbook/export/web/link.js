@@ -33,7 +33,7 @@ function plain(part) {
 /** Return the row of a text GUESS=FEEDBACK. A guess may contain equals signs. */
 function rowOf(game, text) {
   const parts = text.split("=");
-  let fault = new RangeError(`found "${text}", expected a guess and its feedback, such as RYGB=1,1`);
+  let fault = new RangeError(`"${text}" is not a guess with its feedback, such as RYGB=1,1`);
   for (let k = parts.length - 1; k > 0; k--) {
     try {
       const guess = codeFrom(game, parts.slice(0, k).join("="));
@@ -77,7 +77,7 @@ class Link {
     try {
       content = contentOf(session.game, location.hash);
     } catch (error) {
-      fault = `This link is of another game: ${error.message}.`;
+      fault = `This link is for another game: ${error.message}.`;
     }
     document.querySelector("#modes input").checked = true;
     session.refused = new Set(content.refused);

@@ -46,7 +46,7 @@ class Player:
         opponents: the opponents that answer the guesses, one for each board.
         screen: the screen on which the game is drawn.
         plain: whether to draw only the answers: no candidates, no excluded symbols, no review.
-        max_guesses: the maximal number of guesses; None for no limit.
+        max_guesses: the maximum number of guesses; None for no limit.
         day: the date of a daily secret, for the text to share; empty for other secrets.
         saved: the file that stores a game of one board; None without a file.
     """

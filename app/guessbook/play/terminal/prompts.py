@@ -86,7 +86,7 @@ class SavedGame:
             return
         if session.rows:
             name = printable(path)
-            raise UsageError(f"{name} has a game already; omit the history")
+            raise UsageError(f"{name} already has a game; omit the history")
         saved = self._known = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
@@ -341,20 +341,16 @@ def shown_count(text: str) -> int | None:
         return None
     count = text or str(LISTED_CODES)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
-        raise QuestionError(
-            f"{quote(text)} is not a number of codes; type a number from 1 on, or `all`"
-        )
+        raise QuestionError(f"{quote(text)} is not a number of codes; type 1 or more, or `all`")
     return int(count)
 
 
 def row_number(text: str) -> int:
     """Return the index of a row from its typed number. Raises QuestionError if the text is not a number."""
     if not text:
-        raise QuestionError("no number of a row; type `rows` to list the numbers")
+        raise QuestionError("no row number; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
-        raise QuestionError(
-            f"{quote(text)} is not the number of a row; type `rows` to list the numbers"
-        )
+        raise QuestionError(f"{quote(text)} is not a row number; type `rows` to list the numbers")
     return int(text) - 1
 
 
