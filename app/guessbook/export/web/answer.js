@@ -184,9 +184,9 @@ const BEST = 10;
 
 /**
  * Return the best guesses, best first, as `guessbook explain` lists them. Of guesses that differ only
- * by a symmetry, one is listed: the suggested guess, if it is among them. Else the suggested guess is
- * added at the end. Each item is a result of `partition`. The result is null if this page cannot
- * compute it.
+ * by a symmetry, one is listed: the suggested guess, if it is one of them. If the suggested guess is not
+ * among the best, it is added at the end. Each item is a result of `partition`. The result is null if
+ * this page cannot compute it.
  */
 async function bestGuesses(book, survey, suggested, signal) {
   const found = { ...survey, candidates: candidatesOf(book, survey) };
@@ -258,7 +258,7 @@ function othersFitting(game, { state, pairs, remaining, amongGuesses }) {
   return every.filter((guess) => fits(game, pairs, guess)).length - 1;
 }
 
-/** Return the probability that a book of the policy "win" finds the secret in time; else null. */
+/** Return the probability that a book of the policy "win" finds the secret within its limit; else null. */
 function winOf({ tree, policy }, { state, node, pairs }) {
   if (policy.name !== "win" || state !== "book") {
     return null;

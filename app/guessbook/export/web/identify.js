@@ -70,7 +70,7 @@ class IdentificationGame extends TableGame {
     return this.list.map((_, test) => test).filter((test) => !skipped.has(test) && splits(test));
   }
 
-  /** Return what a test is expected to tell about the outcome, in bits. */
+  /** Return the expected information of a test about the outcome, in bits. */
   bits(test, things) {
     const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
     const parts = this.split(test, things).map((cell) => [...this.shares(cell).values()]);
@@ -120,7 +120,7 @@ async function bestTests(game, found, suggested, slices) {
   return best && [...new Set([...best, suggested])].map((test) => choiceOf(game, found, test));
 }
 
-/** Return a test with the sizes of its cells, and what it tells about the outcome. */
+/** Return a test with the sizes of its cells, and its expected information about the outcome. */
 function choiceOf(game, { candidates }, guess) {
   const sizes = game.split(guess, candidates).map((cell) => cell.length);
   return { guess, sizes, bits: game.bits(guess, candidates), candidate: false };
@@ -214,7 +214,7 @@ async function testHint(book, pairs) {
   };
 }
 
-/** Return the probability that a book of the policy "win" tells the outcome at its cost; else null. */
+/** Return the probability that a book of the policy "win" finds the outcome within its cost limit; else null. */
 function testsWin({ game, tree, policy }, { node, known, candidates }) {
   if (policy.name !== "win" || !(node >= 0)) {
     return null;

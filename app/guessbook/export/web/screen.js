@@ -246,7 +246,7 @@ const TOO_MUCH = "That is too much to compute here; after another guess it will 
 const NO_ENGINE =
   "This browser cannot compute guesses, because it does not run WebAssembly; hints from the book work.";
 
-/** Return what is missing: the bits of the secret, or the number of outcomes that are possible. */
+/** Return the missing information: the bits of the secret, or the number of possible outcomes. */
 function missing(book, found) {
   const { game } = book;
   if (game.outcomes) {
