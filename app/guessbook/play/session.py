@@ -290,7 +290,7 @@ class Session:
         else:
             self.game.feedback_to(guess, feedback)
         if self.solved:
-            raise UsageError("no guess after the game was solved; take the last guess back first")
+            raise UsageError("the game is already solved; take the last guess back first")
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         number = self.game.feedback_to(code, feedback)
         self._refused = tuple([other for other in self.refused if other != code])

@@ -136,7 +136,7 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
-        raise UsageError(f"count {quote(count)} is not a whole number; give 1 to {MAX_LISTED:,}")
+        raise UsageError(f"count {quote(count)} is not a whole number from 1 to {MAX_LISTED:,}")
     refused = found.get("refused", [])
     if not isinstance(refused, list) or not all(isinstance(guess, str) for guess in refused):
         raise UsageError(f"refused {quote(refused)} is not a list of guesses; give a list of texts")

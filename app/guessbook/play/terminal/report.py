@@ -16,8 +16,8 @@ from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, disp
 SHOWN_CELLS = 20
 # If secrets have weights, this text explains the titles of the columns.
 WEIGHTED = (
-    "Below, chance is that the guess is the secret; largest and expected are sizes of the cells "
-    "that it makes, as parts of all that is possible: smaller tells more."
+    "Below, chance is the probability that the guess is the secret; largest and expected are "
+    "sizes of its cells, in percent of the total weight: smaller is better."
 )
 
 
