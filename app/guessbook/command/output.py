@@ -145,7 +145,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
 
 
 def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], None]:
-    """Return a function that prints progress as a line on stderr, at most every 10 seconds."""
+    """Return a function that prints progress as a line on stderr, at most once every 10 seconds."""
     last = clock()
 
     def show(progress: Progress) -> None:

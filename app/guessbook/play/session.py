@@ -532,7 +532,9 @@ class Session:
         """Raise UsageError if the game accepts every code, such as `given`."""
         require_guesses(self.game, "a refusal")
         if isinstance(self.game, SymmetricGame):
-            raise UsageError(f"every code is accepted in {self.game.name}; enter the feedback to {given}")
+            raise UsageError(
+                f"every code is accepted in {self.game.name}; enter the feedback to {given}"
+            )
 
     def _refuse_all(self, codes: Sequence[str]) -> None:
         """Mark guesses that the played game rejects. Raise UsageError if no candidate would remain."""
