@@ -99,7 +99,7 @@ class Book(Strategy):
     >>> book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
     'PYYG'
 
-    A history is a list of (guess, feedback) pairs, a list of texts `GUESS=FEEDBACK`, or a text with
+    A history is a list of (guess, feedback) pairs, a list of strings `GUESS=FEEDBACK`, or a string with
     such entries. The order of entries does not matter. If no secret fits a history, methods raise
     InconsistentFeedbackError. If an entry is invalid in this game, they raise InvalidCodeError or
     InvalidFeedbackError.
@@ -243,7 +243,7 @@ class Book(Strategy):
         Raises:
             UsageError: there are no secrets, a code is never the secret of this game, or the
                 fraction is out of range.
-            InvalidCodeError: a text is not a code of the game.
+            InvalidCodeError: one of the secrets is not a code of the game.
             WrongTreeError: the book is wrong: its tree does not find some secret.
         """
         from guessbook.play.simulate import sample, simulate

@@ -48,7 +48,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
             raise type(error)(f"{DEFAULT}: {error}") from error
     name = name or DEFAULT_BOOK
     path = book_path(name)
-    # Path methods raise an error if the text is too long for a file name; os.path does not.
+    # Path methods raise an error if the string is too long for a file name; os.path does not.
     folder = os.path.isdir(path)  # noqa: PTH112
     if folder or not os.path.exists(path):  # noqa: PTH110
         return _of_preset(name, nor, Path(path) if folder else None)
@@ -66,7 +66,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 def names_book(word: str) -> bool:
     """Return whether an argument names an existing file, a shipped book or a game."""
-    # Path methods raise an error if the text is too long for a file name; os.path does not.
+    # Path methods raise an error if the string is too long for a file name; os.path does not.
     if os.path.exists(word):  # noqa: PTH110
         return True
     return "=" not in word and (word in shipped_books() or is_game(word))

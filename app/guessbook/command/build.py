@@ -202,7 +202,7 @@ def bytes_of(text: str | None) -> int | None:
 
 
 def gap_of(text: str | None) -> float:
-    """Convert a text such as `0.5%` or `0.005` to a fraction; 0 for None.
+    """Convert a string such as `0.5%` or `0.005` to a fraction; 0 for None.
 
     A search stops once its best strategy is proven to be within this fraction of the optimum.
 

@@ -82,7 +82,7 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     if name in CLASSES or policy_by(name):
         return policy_map(text)
     shipped = shipped_books()
-    # Path.exists raises an error if the text is too long for a file name; os.path.exists does not.
+    # Path.exists raises an error if the string is too long for a file name; os.path.exists does not.
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
         return source(text).book
     policies, books = ", ".join(CLASSES), ", ".join(shipped)

@@ -58,7 +58,7 @@ def output_option(help: str, *, default: Any = None) -> Any:
 
 
 def output_path(text: str | Path) -> Path:
-    """Return the path of a file to write. Raises GuessbookError if the text names a folder that does not exist."""
+    """Return the path of a file to write. Raises GuessbookError if it names a folder that does not exist."""
     # `Path` drops the slash at the end, so a file with the name of the folder would be written.
     if str(text).endswith(SEPARATORS) and not os.path.isdir(text):  # noqa: PTH112
         raise GuessbookError(f"there is no folder {printable(text)}; create it, or name a file")
@@ -134,7 +134,7 @@ class Arguments(NamedTuple):
 
     Attributes:
         source: the book, with its path and size.
-        history: the entries of the history, each as a text that the game can read.
+        history: the entries of the history, each as a string that the game can read.
         guess: the guess after the history; None if every guess has feedback.
         refused: the guesses that the real game did not accept, from saved games and --refused.
     """
@@ -381,7 +381,7 @@ def check_no_word(game: Game, text: str, command: str) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Return whether the game allows a text as a guess.
+    """Return whether the game allows a string as a guess.
 
     Word games also allow words outside their list of guesses.
     """

@@ -94,7 +94,7 @@ def _type(column: Sequence[int]) -> tuple[str, int]:
 
 
 def _literal(text: str) -> str:
-    r"""Return a text as a C string literal in ASCII.
+    r"""Return a string as a C string literal in ASCII.
 
     >>> print(_literal('a"é?'))
     "a\042\303\251\077"
@@ -106,5 +106,5 @@ def _literal(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Return the first 80 characters of a text for a C comment; dots replace unusual characters."""
+    """Return the first 80 characters of a string for a C comment; dots replace unusual characters."""
     return "".join([c if c.isascii() and (c.isalnum() or c in "-_ ") else "." for c in text[:80]])

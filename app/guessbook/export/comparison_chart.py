@@ -139,7 +139,7 @@ def _bar(left: int, y: int, row: dict[str, Any], note: str, shown: list[range]) 
 
 
 def _length(text: str) -> int:
-    """Return an estimate of the width of a text, in pixels, large enough for common fonts."""
+    """Return an estimate of the width of a string, in pixels, large enough for common fonts."""
     return sum(8 if character.isascii() else 14 for character in text)
 
 

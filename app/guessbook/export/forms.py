@@ -157,5 +157,5 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
         advice = f"use {', '.join(known)}" if known else "leave it out"
         raise UsageError(f"the form {name} has no option {other!r}; {advice}")
     if not isinstance(options.get("title", ""), str | None):
-        raise UsageError(f"the title {quote(options['title'])} is not a text")
+        raise UsageError(f"the title {quote(options['title'])} is not a string")
     return Text(FORMS[name].render(book, Options(**options)))

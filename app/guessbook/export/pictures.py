@@ -472,7 +472,7 @@ def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
 
 
 def mermaid_words(text: str) -> str:
-    """Escape a text for a Mermaid label: characters other than letters, digits and blanks become numeric entities.
+    """Escape a string for a Mermaid label: characters other than letters, digits and blanks become numeric entities.
 
     >>> mermaid_words('1. "dim"')
     '1#46; #34;dim#34;'
@@ -481,5 +481,5 @@ def mermaid_words(text: str) -> str:
 
 
 def dot_text(text: str) -> str:
-    """Quote a text for Graphviz."""
+    """Quote a string for Graphviz."""
     return f'"{text.translate(ESCAPED)}"'

@@ -26,7 +26,6 @@ from guessbook.export.pictures import describe, draw_tree, is_small, key, key_wi
 from guessbook.policy.registry import in_words
 
 STYLE = Path(__file__).with_name("report.css")
-# Published results of strategies, with their sources.
 PUBLISHED = Path(__file__).with_name("published.csv")
 # A note for books whose secrets have weights.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the {}.</p>'

@@ -79,7 +79,7 @@ def move(x: float, y: float, body: str) -> str:
 
 
 def text_width(said: str, size: float) -> float:
-    """Return an estimate of the width of a text, in pixels, large enough for common fonts."""
+    """Return an estimate of the width of a string, in pixels, large enough for common fonts."""
     return sum(0.62 if character.isascii() else 1.05 for character in said) * size
 
 

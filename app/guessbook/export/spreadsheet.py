@@ -1,4 +1,4 @@
-"""CSV for spreadsheets, with texts such as `=A1` escaped so that they are not formulas."""
+"""CSV for spreadsheets, with strings such as `=A1` escaped so that they are not formulas."""
 
 import csv
 from collections.abc import Iterator
@@ -19,15 +19,15 @@ MAX_CELLS = 1 << 20
 
 
 def line(*values: object) -> str:
-    """Return a line of CSV (RFC 4180) with a newline. Texts that begin like a formula are escaped.
+    """Return a line of CSV (RFC 4180) with a newline. Strings that begin like a formula are escaped.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
     "a;b","'+1+1",42
     """
     texts = [value for value in values if isinstance(value, str)]
-    # Some spreadsheets split unquoted texts at semicolons. If a text has characters other than
-    # letters and digits, all texts of the line are quoted.
+    # Some spreadsheets split unquoted strings at semicolons. If one has characters other than
+    # letters and digits, all strings of the line are quoted.
     plain = all(map(str.isalnum, texts))
     # OWASP advises an apostrophe before a formula. A leading apostrophe is doubled, so that a
     # reader can tell the two apart.

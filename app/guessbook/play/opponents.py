@@ -75,7 +75,7 @@ class Opponent(ABC):
 
     @property
     def history(self) -> list[tuple[str, str]]:
-        """The (guess, feedback) pairs so far, as texts; `Book.hint` accepts this list."""
+        """The (guess, feedback) pairs so far, as strings; `Book.hint` accepts this list."""
         game = self.game
         return [(game.guesses[g], game.format_feedback(f)) for g, f in self._history]
 

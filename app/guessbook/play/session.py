@@ -55,7 +55,7 @@ from guessbook.policy.hard_mode import broken_hint
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.registry import PolicyLike, fallback, header, policy_of_session
 
-# An entry is a (guess, feedback) pair of texts.
+# An entry is a (guess, feedback) pair of strings.
 Entries: TypeAlias = list[tuple[str, str]]
 Result = TypeVar("Result")
 # What a session plays: a book, its path or name, a game, or the name of a game.
@@ -259,7 +259,7 @@ class Session:
 
     @property
     def history(self) -> Entries:
-        """The rows that are not set aside, as (guess, feedback) pairs of text."""
+        """The rows that are not set aside, as (guess, feedback) pairs of strings."""
         return list(self._history)
 
     @property

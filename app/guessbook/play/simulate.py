@@ -14,7 +14,7 @@ from guessbook.play.analysis import surprise
 from guessbook.play.opponents import random_generator, random_secrets
 from guessbook.play.session import Session
 
-# A code may be a text or a sequence of symbols.
+# A code may be a string or a sequence of symbols.
 Code: TypeAlias = str | Sequence[str]
 Given = TypeVar("Given", bound=Code)
 # A progress callback receives the number of games played so far.

@@ -54,7 +54,6 @@ class Verification(NamedTuple):
 
 
 def verification_of(checks: Iterable[Check]) -> Verification:
-    """Return the verification that consists of these checks."""
     done = tuple(checks)
     return Verification(all(check.passed is not False for check in done), done)
 

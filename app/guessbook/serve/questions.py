@@ -139,7 +139,9 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
         raise UsageError(f"count {quote(count)} is not a whole number from 1 to {MAX_LISTED:,}")
     refused = found.get("refused", [])
     if not isinstance(refused, list) or not all(isinstance(guess, str) for guess in refused):
-        raise UsageError(f"refused {quote(refused)} is not a list of guesses; give a list of texts")
+        raise UsageError(
+            f"refused {quote(refused)} is not a list of guesses; give a list of strings"
+        )
     if "history" not in found:
         return found
     return {**found, "history": entries_of(found["history"])}

@@ -288,7 +288,7 @@ def check_part(game: Game, name: str, part: str) -> None:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a text is an entry of a history; `count=...` is one only if `count` is a code."""
+    """Return whether a string is an entry of a history; `count=...` is one only if `count` is a code."""
     try:
         parse_entry(game, text)
     except UsageError:

@@ -19,7 +19,7 @@ from guessbook.book.games.codes import OTHER, Mastermind, describe_symbols, pegs
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.words import WordGame, alphabet
 
-# A part of a line: a text and its style, such as "bold".
+# A part of a line: a string and its style, such as "bold".
 Part = tuple[str, str]
 
 # A sentence lists at most this number of feedbacks.
@@ -68,7 +68,7 @@ class Display:
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
-        """Return a text that lists the first 8 feedbacks of the game, and then the feedback that means "solved"."""
+        """Return a phrase with the first 8 feedbacks of the game, and then the feedback that means "solved"."""
         game = self.game
         possible = filter(game.is_possible, range(game.feedbacks))
         names = [game.format_feedback(n) for n in islice(possible, LISTED_FEEDBACKS + 1)]
@@ -189,7 +189,7 @@ def terminal_width() -> int:
 
 
 def can_show(text: str) -> bool:
-    """Return whether stdout can encode all characters of a text."""
+    """Return whether stdout can encode all characters of a string."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

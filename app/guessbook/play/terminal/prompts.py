@@ -336,7 +336,7 @@ def parse_answers(
 
 
 def shown_count(text: str) -> int | None:
-    """Return the number of codes that `list` prints: 5 for the text "5", 60 for "", None (no limit) for "all"."""
+    """Return the number of codes that `list` prints: 5 for "5", 60 for "", None (no limit) for "all"."""
     if text.lower() == "all":
         return None
     count = text or str(LISTED_CODES)
@@ -346,7 +346,7 @@ def shown_count(text: str) -> int | None:
 
 
 def row_number(text: str) -> int:
-    """Return the index of a row from its typed number. Raises QuestionError if the text is not a number."""
+    """Return the index of a row from its number as typed. Raises QuestionError if it is not a number."""
     if not text:
         raise QuestionError("no row number; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):

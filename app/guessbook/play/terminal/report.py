@@ -22,7 +22,7 @@ WEIGHTED = (
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """Return a text as lines of at most `width` characters, broken only between words."""
+    """Split a text into lines of at most `width` characters, broken only between words."""
     wrapper = TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
     return wrapper.wrap(text)
 
