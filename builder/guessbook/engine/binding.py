@@ -27,7 +27,7 @@ def stop_address() -> int:
 
 
 # The version of the C interface: it must equal ENGINE_VERSION in engine.h.
-VERSION = 6
+VERSION = 7
 
 # The error codes of the engine's functions.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3

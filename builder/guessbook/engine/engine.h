@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Increase this number when a struct or a function changes: the binding rejects libraries of other versions. */
-#define ENGINE_VERSION 6
+#define ENGINE_VERSION 7
 
 typedef void (*Function)(void);
 
