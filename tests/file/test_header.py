@@ -30,6 +30,7 @@ READ: list[Document] = [
     {"name": "x", "within": "anything"},
     {"name": "win", "within": 1},
     {"name": "win", "within": 39},
+    {"name": "win", "within": 4, "max_guesses": 5},
 ]
 REFUSED: list[object] = [
     *(None, "entropy", ["name"], {}, {"name": 3}, {"name": None}, {"name": b"entropy"}),
@@ -44,6 +45,7 @@ REFUSED: list[object] = [
     *({"name": "x", "proven": -1}, {"name": "x", "proven": "1"}, {"name": "x", "proven": True}),
     *({"name": "win"}, {"name": "win", "within": 0}, {"name": "win", "within": 40}),
     *({"name": "win", "within": True}, {"name": "x", "found_at_most": 9}),
+    *({"name": "win", "within": 4, "max_guesses": most} for most in (4, 3, "5")),
     *({"name": "x", "found_at_most": 9, "within": "3"},),
     *({"name": "x", "found_at_most": 63, "within": 4},),
     *({"name": "x", "found_at_most": 65, "within": 4},),
