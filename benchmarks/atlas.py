@@ -146,9 +146,9 @@ page; [atlas.json](atlas.json) has the numbers.
 - Lowest mean: the mean with the best first guess, which is in parentheses. It was computed for books of at most 300,000
   nodes.
 - Seconds: the processor time of the build on {machine}.
-- Published mean: the result of a search by entropy on a graphics card (mikemag, 2023), with its first guess.
-- Comparison: whether our mean is lower or higher than the published one, and why. "Opening" means that the published
-  first guess is another one, and "the best one" that it has the lowest mean. "Ties" means that the first guesses are
+- Published mean: the result of mikemag/Mastermind, a search by entropy on a graphics card (2023), with its first guess.
+- Comparison: whether our mean is lower or higher than the published one, and what differs. "Opening" means that the
+  published first guess is another one, and "the best one" that the published mean is our lowest mean. "Ties" means that the first guesses are
   equal, but the programs choose differently among guesses of equal entropy ([our
   rule](../reference/FORMAT.md#what-a-book-promises)).
 

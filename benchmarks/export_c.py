@@ -92,7 +92,7 @@ def main(sources: list[str]) -> None:
 
 
 def row(source: str, folder: Path) -> list[str]:
-    """Measure bytes of the header, constants and code, and nanoseconds of three functions."""
+    """Return the row of a book: bytes of the C header, its constants and code, and three run times in ns."""
     text = export(open_book(source), "c")
     (folder / "guess.h").write_text(text, "ascii")
     (folder / "small.c").write_text(SMALL)

@@ -227,7 +227,7 @@ def test_checkpoint_on_a_full_disk_resumes_when_there_is_room(
         message = complaint(run(*BUILD))
     assert "No space left on device" in message
     assert ("the same command resumes the build" in message) == (allowed > 1)
-    # The first file is the identity of the checkpoint.
+    # The first file says what is built; `kept` does not count it.
     assert kept(tmp_path) == max(allowed - 1, 0)
     result = run(*BUILD, "--json")
     assert json.loads(result.out).get("resumed", 0) == max(allowed - 1, 0)

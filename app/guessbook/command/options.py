@@ -316,7 +316,7 @@ def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
 
 
 def _entry_with_sign(game: Game, first: str, rest: str) -> str | None:
-    """Return the entry that two parts of a command line form, one with an equals sign; None if they form none."""
+    """Return the entry `GUESS=FEEDBACK` that two arguments form, one of which has the `=`; None if they form none."""
     # Imported here because it loads modules for drawing, which other entries do not need.
     from guessbook.play.terminal.prompts import parse_answers
 

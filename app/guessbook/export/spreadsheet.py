@@ -85,7 +85,8 @@ def sheet(game: Game) -> Iterator[str]:
     known, weights = game.identification, game.weights
     corner = "test" if known else "guess" if isinstance(game, TableGame) else game.name
     costs = [known.shown(cost) for cost in known.costs] if known and known.priced else []
-    # A guess may be called "weights". `read_table` takes its row for a guess only after weights.
+    # A guess may be called "weights". `read_table` takes the first row of this name for the weights,
+    # so these must come before the guess.
     if weights is None and not {*ROLES["weight"]}.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(corner, *game.secrets, *["cost"] * bool(costs))

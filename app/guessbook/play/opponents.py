@@ -291,7 +291,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secret at each index of `numbers`, in a list that repeats each secret by its weight."""
+    """Return the secrets at some indices of a list in which each secret occurs as often as its weight says."""
     weights = game.weights
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

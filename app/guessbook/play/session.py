@@ -341,7 +341,9 @@ class Session:
         """Return the row with the index `number`, or raise UsageError if there is no such row."""
         rows = self.rows
         if type(number) is not int:
-            raise UsageError(f"row {quote(number)} is not an index; count rows from 0")
+            raise UsageError(
+                f"row {quote(number)} is not a whole number; give the index of a row, from 0"
+            )
         if not rows:
             raise UsageError(f"no row {number + 1}: there are no rows yet; add a guess first")
         if not 0 <= number < len(rows):

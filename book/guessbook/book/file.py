@@ -82,10 +82,12 @@ def decompress(blob: bytes) -> bytes:
         raise InvalidBookError(f"not a book: no zstd frame ({error})") from None
     if frame.content_size == zstandard.CONTENTSIZE_UNKNOWN or not frame.has_checksum:
         raise InvalidBookError("not a book: the zstd frame lacks its content size or checksum")
-    if frame.dict_id or frame.window_size > MAX_WINDOW:
+    if frame.dict_id:
+        raise InvalidBookError("not a book: the zstd frame needs a dictionary")
+    if frame.window_size > MAX_WINDOW:
         raise InvalidBookError(
-            f"not a book: the zstd frame has dictionary {frame.dict_id} and a window of "
-            f"{frame.window_size:,} bytes, limits 0 and {MAX_WINDOW:,}"
+            f"not a book: the zstd frame has a window of {frame.window_size:,} bytes, "
+            f"limit {MAX_WINDOW:,}"
         )
     if frame.content_size > max_content(len(blob)):
         raise InvalidBookError(

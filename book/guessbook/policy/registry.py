@@ -255,8 +255,8 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
     if isinstance(policy, str | Mapping) and not isinstance(policy, PolicyDict):
         return merge(policy, options)
     raise UsageError(
-        f"option {known[0]!r} is given with the policy object {quote(policy)}; give the policy's "
-        "name, or pass the option to make_policy"
+        f"option {known[0]!r} cannot change the policy object {quote(policy)}; give it to "
+        "make_policy, or give the policy's name"
     )
 
 

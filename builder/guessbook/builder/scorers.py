@@ -111,7 +111,7 @@ def step(
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return the sum of the values of each node's candidates: int64[nodes]. Each secret has one of `values`."""
+    """Return the sum of the values of each node's candidates: int64[nodes]. `values` has an entry for each secret."""
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total

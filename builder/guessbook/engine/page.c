@@ -392,7 +392,7 @@ PAGE(page_lowest) uint32_t page_lowest(const CodeHint *hint, uint32_t guess)
 typedef struct {
     const uint16_t *letters; /* [guesses][length] numbers of letters */
     int32_t guesses, length, loose;
-    int32_t part_count; /* number of different parts, and one more that adds nothing */
+    int32_t part_count; /* number of different parts, plus 1 for a part that adds nothing */
     int32_t width;      /* largest number of parts of a guess */
     int32_t *parts;     /* [guesses][width] as `SumGame.parts` */
     uint32_t *keys;     /* [part_count] letter << length | places; in `places`, bit p is for position p */

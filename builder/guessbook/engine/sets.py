@@ -216,7 +216,7 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Store lower bounds for the cells into which `guesses` (uint32) split a set in the transposition table.
+        """Store a lower bound for each cell into which `guesses` (uint32) split a set.
 
         Once the lower bound of a guess exceeds `limit`, its other cells are skipped.
         `Problem.peaks` must not be empty, and `Set.left` must be 3.

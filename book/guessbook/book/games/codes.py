@@ -134,7 +134,7 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
             )
     if len({name.casefold() for name in names}) < len(names):
         raise InvalidGameError(
-            f"names {quote(names)} differ only in capitals; give different names"
+            f"two of the names {quote(names)} are equal or differ only in capitals; give different names"
         )
     return tuple(names)
 

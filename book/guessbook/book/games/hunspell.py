@@ -35,7 +35,7 @@ def dictionary_of(language: str) -> Path | None:
     """Return the path of a language's dictionary, without its suffix.
 
     Return None if neither the package spylls nor the system has a dictionary. Raises UsageError if
-    the package is not installed.
+    spylls has the dictionary, but is not installed.
     """
     if language in BUNDLED:
         return Path(_package().__file__).parent / "data" / BUNDLED[language]
