@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from guessbook.book.errors import GuessbookError
 from guessbook.book.file import decompress
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.strategy import Strategy
@@ -30,23 +31,23 @@ __all__ = ["main", "pages"]
 
 # The packages from the lowest layer up, each with its portion and its purpose.
 PACKAGES = {
-    "book": ("book", "what a book is: games, the strategy tree, the file"),
-    "policy": ("book", "which guess is best: definitions in plain Python"),
+    "book": ("book", "games, the strategy tree, the file format"),
+    "policy": ("book", "definitions of the policies in plain Python"),
     "engine": ("builder", "the engine in C and its binding"),
-    "builder": ("builder", "makes books with threads or a cluster"),
-    "lookup": ("lookup", "answers from books: the walk, symmetry, live hints"),
-    "play": ("app", "games in progress, ratings, reviews, proofs"),
-    "export": ("app", "books as pages, scripts, data and pictures"),
-    "serve": ("app", "a book behind HTTP"),
+    "builder": ("builder", "builds books with threads or a cluster"),
+    "lookup": ("lookup", "hints from books, by symmetry, and live"),
+    "play": ("app", "sessions, ratings, reviews, proofs"),
+    "export": ("app", "exports books as pages, scripts, data and pictures"),
+    "serve": ("app", "the HTTP server"),
     "command": ("app", "the command line"),
 }
 COLORS = {"app": "#eadcf4", "book": "#f9e3b4", "builder": "#cfe3f7", "lookup": "#d3edd2"}
 
 KEYS_TEXT = (
-    "What is the same has the same name wherever it is printed. `bot` prints what `hint` does, "
-    "`serve` answers as `hint`, `candidates`, `explain`, `rate` and `info` do, and any command may "
-    "print an error. A map is an object whose own keys are data. What `export --to json` writes "
-    "has the same names, and some more: see [JSON](../how-to/embed/json.md)."
+    "The same fact has the same key in every command. `bot` prints the keys of `hint`; `serve` "
+    "answers with the keys of `hint`, `candidates`, `explain`, `rate` and `info`. Any command may "
+    "print an error. A map is an object with data as keys, such as guesses. `export --to json` "
+    "writes these keys and a few more: see [JSON](../how-to/embed/json.md)."
 )
 
 
@@ -63,7 +64,7 @@ def pages() -> dict[str, str]:
         "reference/cli.md": cli_page(),
         "reference/api.md": api.page(),
         "reference/FORMAT.md": replaced(file_format, "example", example(example_book())),
-        "explanation/house.svg": house(),
+        "explanation/packages.svg": picture_of_packages(),
     }
 
 
@@ -74,17 +75,17 @@ def replaced(page: str, mark: str, part: str) -> str:
     before, _, rest = page.partition(begin)
     _, found, after = rest.partition(end)
     if not found:
-        raise ValueError(f"the page has no place for its {mark}: expected {begin!r} and {end!r}")
+        raise ValueError(f"the page lacks the comments {begin!r} and {end!r}; add them")
     return before + begin + part + end + after
 
 
 def sources(package: str) -> list[Path]:
-    """The modules of a package, those of subpackages last."""
+    """Return the modules of a package, those of subpackages last."""
     folder = DOCS.parent / PACKAGES[package][0] / "guessbook" / package
     return sorted(folder.rglob("*.py"), key=lambda path: (len(path.parts), path))
 
 
-def house() -> str:
+def picture_of_packages() -> str:
     """Draw the packages as an SVG: the purpose of each, and the packages that it imports.
 
     Packages in parentheses are imported inside functions, so that heavy code is loaded when needed.
@@ -214,7 +215,7 @@ def cli_page() -> str:
 
 def keys() -> str:
     """The keys of the JSON that commands print, as a table."""
-    rows = ["| key | type | what it is | printed by |", "|---|---|---|---|"]
+    rows = ["| key | type | meaning | printed by |", "|---|---|---|---|"]
     for name, (kind, meaning, commands) in KEYS.items():
         rows.append(f"| `{name}` | {kind} | {meaning} | {', '.join(sorted(commands.split()))} |")
     return "\n".join(rows)
@@ -234,4 +235,8 @@ def described(command: Any, context: Any) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except GuessbookError as error:
+        # For example, the engine is older than its sources: one line says what to do.
+        sys.exit(f"Error: {error}")
