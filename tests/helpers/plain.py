@@ -17,6 +17,7 @@ import pytest
 
 import guessbook as gb
 from tests.helpers.content import pack, write
+from tests.strategies import ONE_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +55,8 @@ def score(name: str, sizes: Sequence[int], own: int, bits: int = LOG_BITS) -> in
         return len(sizes)
     if name == "expected":
         return -sum(n * n for n in sizes)
+    if name not in ("entropy", "entropy-corrected"):
+        raise ValueError(f"the score of {name!r} has no definition here; add it")
     bonus = own * 2 * 2**bits if name == "entropy-corrected" else 0
     return bonus - sum(n * logarithm(n, bits) for n in sizes)
 
@@ -79,7 +82,9 @@ class Definition:
 
     def choose(self, history: History, candidates: list[str]) -> int:
         """Return the index of the guess."""
-        found: int = getattr(self, self.options["name"], self.one_step)(history, candidates)
+        name = self.options["name"]
+        definition = self.one_step if name in ONE_STEP else getattr(self, name)
+        found: int = definition(history, candidates)
         return found
 
     def weight(self, codes: Sequence[str]) -> int:
