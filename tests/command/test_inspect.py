@@ -139,7 +139,12 @@ def test_info_describes_the_book(run: Run, small: gb.Book, tmp_path: Path) -> No
     text = run("info", "small.book").out
     for words in ("mastermind-3x4", "entropy", f"{known.nodes}", f"{known.mean_guesses:.4f}"):
         assert words in text
-    assert "Guessbook" in run("info", "--cite").out
+
+
+def test_citation_of_a_book_names_game_policy_and_total(run: Run) -> None:
+    book = "game mastermind-4x6, policy optimal (base entropy), 5,625 guesses in total"
+    cited = run("info", "mastermind-4x6-optimal", "--cite").out
+    assert cited == run("info", "--cite").out + f"The book: {book}.\n"
 
 
 def test_options_of_a_policy_are_shown_as_they_are_typed(run: Run) -> None:

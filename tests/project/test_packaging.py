@@ -132,6 +132,7 @@ def test_citations_match_package_metadata(root: Path, run: Run) -> None:
     assert told["name"] == known["Author"]
     assert told["abstract"].strip('"') == known["Summary"]
     assert told["license"] == known["License-Expression"]
+    assert told["version"] == known["Version"]
     said = run("info", "--cite")
     assert (said.code, said.err) == (0, "")
     assert all(f"{known[key]}" in said.out for key in ("Author", "Summary", "Version"))

@@ -7,6 +7,7 @@ import typer
 
 from guessbook.book.errors import UsageError, quantity
 from guessbook.book.installation import citation
+from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average, file_facts, outcome_weights, secrets_in_words
 from guessbook.book.tree import shown_levels, subtree_sizes
 from guessbook.command.books import source
@@ -36,7 +37,7 @@ from guessbook.play.terminal.report import (
     review_lines,
 )
 from guessbook.play.verify import prove, verification_of
-from guessbook.policy.registry import name_in_words
+from guessbook.policy.registry import in_words, name_in_words
 
 # Without --depth, `tree` shows at most this number of nodes, one per line, but at least two levels.
 READABLE = 40
@@ -178,7 +179,7 @@ def share(
 
 def info(
     book: str | None = BOOK,
-    cite: bool = flag("--cite", "Print how to cite Guessbook instead."),
+    cite: bool = flag("--cite", "Print how to cite Guessbook, and BOOK if it is given, instead."),
     json: bool = JSON,
 ) -> None:
     """Describe a book and its results.
@@ -189,13 +190,21 @@ def info(
     Example: guessbook info mastermind-5x8
     """
     if cite:
-        if book is not None or json:
-            other = "--json" if book is None else f"the book {book}"
-            raise UsageError(f"--cite and {other} cannot be combined; leave one out")
-        print(citation())
+        if json:
+            raise UsageError("--cite and --json cannot be combined; leave one out")
+        print("\n".join([citation(), *([_cited(source(book).book)] if book else [])]))
         return
     opened, path, size = source(book)
     show_facts(opened.game, file_facts(opened, path, size), json)
+
+
+def _cited(book: Strategy) -> str:
+    """Return a line with the game, the policy and the result of a book."""
+    known = book.stats
+    result = f"{known.total_guesses:,} guesses in total"
+    if book.game.identification is not None:
+        result = average(known)
+    return f"The book: game {book.game.name}, policy {in_words(book.policy)}, {result}."
 
 
 def tree(
