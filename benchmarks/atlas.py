@@ -163,8 +163,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--minutes", type=float, default=60.0, help="start no game after that")
-    parser.add_argument("--published", type=Path, metavar="FILE", help="averages by entropy")
+    parser.add_argument("--minutes", type=float, default=60.0, help="start no game after this time")
+    parser.add_argument(
+        "--published", type=Path, metavar="FILE", help="a table of published averages by entropy"
+    )
     options = parser.parse_args()
     atlas = stored(STORE)
     start = time.monotonic()

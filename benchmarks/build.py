@@ -72,8 +72,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--all", action="store_true", help="the long games too")
-    parser.add_argument("--variant", choices=VARIANTS, help="default: the best of this machine")
+    parser.add_argument("--all", action="store_true", help="measure the long games, too")
+    parser.add_argument(
+        "--variant",
+        choices=VARIANTS,
+        help="the variant of the engine [default: the best of this machine]",
+    )
     given = parser.parse_args()
     cases = CASES + (LONG if given.all else [])
     variant = VARIANTS[given.variant] if given.variant else -1
@@ -84,10 +88,10 @@ def main() -> None:
         ours(
             Case(4, 7, True, True, 1), folder, variant
         )  # a warm-up: afterwards its files are in memory
-        yardstick = seconds(naive, Case(5, 8, True, True, 1))
+        reference = seconds(naive, Case(5, 8, True, True, 1))
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
         print(f"engine: {engine(variant).variant}, reference: -march={march}")
-        print(f"reference, 5x8, one thread: {yardstick:.2f} s\n")
+        print(f"reference, 5x8, one thread: {reference:.2f} s\n")
         print(
             "| game | total guesses of the book | Guessbook (s) | reference (s) | ratio | limit of the ratio "
             "| peak memory of Guessbook (MiB) |"
@@ -98,7 +102,7 @@ def main() -> None:
             runs = []
             for _ in range(case.runs):
                 # In turn, so that a change of the machine's speed affects both sides.
-                other = seconds(naive, case) if case.own else yardstick
+                other = seconds(naive, case) if case.own else reference
                 runs.append((ours(case, folder, variant), other))
             took = statistics.median(run["seconds"] for run, _ in runs)
             ratio = statistics.median(run["seconds"] / other for run, other in runs)

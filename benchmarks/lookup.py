@@ -60,7 +60,7 @@ def main(source: str) -> None:
     """Measure and print the table."""
     book = open_book(source)
     if book.game.name != "mastermind-4x6":
-        raise SystemExit(f"expected a book of mastermind-4x6, found {book.game.name}")
+        raise SystemExit(f"{source} is a book of {book.game.name}; give one of mastermind-4x6")
     rows = [*in_process(book), *processes(source)]
     width = max(len(row.what) for row in rows)
     print(f"{'':{width}}  {'median':>12}  limit")

@@ -44,7 +44,7 @@ Policy policy_of(const std::string& name) {
                                                  {"parts", Policy::parts},
                                                  {"entropy-corrected", Policy::corrected}};
     auto found = known.find(name);
-    if (found == known.end()) stop("found the policy " + name + ", expected entropy, minimax, expected, parts or entropy-corrected");
+    if (found == known.end()) stop("unknown policy " + name + "; give entropy, minimax, expected, parts or entropy-corrected");
     return found->second;
 }
 
@@ -157,7 +157,7 @@ private:
 template <class Feedback>
 void run(const Game<Feedback>& game, Policy policy, Clock::time_point start, Weights weight = {}) {
     if (weight.empty()) weight.assign(game.guess_of.size(), 1);
-    if (weight.size() != game.guess_of.size()) stop("expected as many weights as secrets");
+    if (weight.size() != game.guess_of.size()) stop("the numbers of weights and of secrets differ; give one weight for each secret");
     Search<Feedback> search(game, policy, weight);
     Indices all(game.guess_of.size());
     std::iota(all.begin(), all.end(), 0);
@@ -193,11 +193,11 @@ void add_codes(const Indices& begun, int pegs, int colors, bool repeats, std::ve
 }
 
 void play_codes(int pegs, int colors, bool repeats, Policy policy) {
-    if (pegs < 1 || colors < 1 || pegs * colors > 64) stop("expected PEGS * COLORS from 1 to 64: a code must fit in 64 bits");
+    if (pegs < 1 || colors < 1 || pegs * colors > 64) stop("PEGS * COLORS must be from 1 to 64, because a code takes 64 bits");
     auto start = Clock::now();
     std::vector<Code> codes;
     add_codes({}, pegs, colors, repeats, codes);
-    if (codes.empty()) stop("the game has no codes: without repeats it needs as many colors as pegs");
+    if (codes.empty()) stop("the game has no codes; without repeats, give at least as many colors as pegs");
     Indices same(codes.size());
     std::iota(same.begin(), same.end(), 0);
     int base = pegs + 1;
@@ -226,7 +226,7 @@ std::vector<std::string> words_in(const std::string& path) {
     std::ifstream file(path);
     std::vector<std::string> words;
     for (std::string word; file >> word;) words.push_back(word);
-    if (words.empty()) stop("found no words in " + path);
+    if (words.empty()) stop(path + " contains no words");
     return words;
 }
 
@@ -238,7 +238,7 @@ void play_words(const std::string& secrets_path, const std::string& guesses_path
     auto secrets = words_in(secrets_path), guesses = words_in(guesses_path);
     auto start = Clock::now();
     size_t length = secrets[0].size();
-    if (length > 10) stop("expected words of at most 10 letters: a feedback must fit in 16 bits");
+    if (length > 10) stop("words may have at most 10 letters, because a feedback takes 16 bits");
     std::unordered_map<std::string, int> place;
     for (size_t i = 0; i < guesses.size(); ++i) place[guesses[i]] = i;
     Indices guess_of;
@@ -248,7 +248,7 @@ void play_words(const std::string& secrets_path, const std::string& guesses_path
     }
     std::vector<std::vector<uint16_t>> table;
     for (const std::string& guess : guesses) {
-        if (guess.size() != length) stop("found the word " + guess + ", expected " + std::to_string(length) + " letters");
+        if (guess.size() != length) stop("the word " + guess + " does not have " + std::to_string(length) + " letters");
         table.emplace_back();
         for (const std::string& secret : secrets) table.back().push_back(pattern(guess, secret));
     }

@@ -93,7 +93,7 @@ class Ledger:
             if kind == "game":
                 game = game or text
                 if text != game:
-                    raise ValueError(f"{where}: found {text}, expected {game}; take another ledger")
+                    raise ValueError(f"{where} is about {text}, not {game}; name another ledger")
                 self.sittings += 1
             elif kind == "seconds" and text.isdecimal():
                 self.seconds += int(text)
@@ -104,8 +104,8 @@ class Ledger:
         fields = LINE.fullmatch(line)
         if not fields or not self.sittings:
             raise ValueError(
-                f"{where}: found {line!r}, expected OPENING,GUESSES,EXACT,TRIED of a game that "
-                "the first line names; remove the line, and its opening is proven again"
+                f"{where} is damaged: {line!r} is not OPENING,GUESSES,EXACT,TRIED after a line "
+                "that names the game; remove it, and its opening is proven again"
             )
         opening, guesses, exact, tried = map(int, fields.groups())
         claim = Claim(bool(exact), guesses, tried)
@@ -113,8 +113,8 @@ class Ledger:
         above, below = less.guesses > more.guesses, less.exact and less.guesses < more.guesses
         if more.exact and (above or below):
             raise ValueError(
-                f"{where}: found {guesses} guesses of opening {opening}, which contradicts an "
-                "earlier line; remove both, and the opening is proven again"
+                f"{where}: {guesses} guesses for opening {opening} contradict an earlier line; "
+                "remove both lines, and the opening is proven again"
             )
         self.claims[opening] = more
 
@@ -219,7 +219,9 @@ def share(text: str) -> slice:
     """Parse a part of the openings; 1/4 means the first, fifth, ninth, and so on."""
     part, _, parts = text.partition("/")
     if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected a part such as 1/4")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a part of the openings; give one such as 1/4"
+        )
     return slice(int(part) - 1, None, int(parts))
 
 
@@ -229,15 +231,36 @@ def options_given() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     add = parser.add_argument
-    add("--answers", type=Path, default=WORDS / "wordle-answers-2315.txt", help="list of secrets")
-    add("--guesses", type=Path, default=WORDS / "wordle-guesses-12972.txt", help="list of guesses")
-    add("--hard-mode", action="store_true", help="guesses use what answers showed")
-    add("--max-guesses", type=int, metavar="N", help="no secret may take more")
-    add("--below", type=int, metavar="N", help="find totals below this, and prove the others not")
-    add("--ledger", type=Path, help="the file")
-    add("--part", type=share, default=slice(None), metavar="K/N", help="the k-th of n parts")
-    add("--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads")
-    add("--check", type=int, nargs="*", metavar="OPENING", help="prove lines again")
+    add(
+        "--answers",
+        type=Path,
+        default=WORDS / "wordle-answers-2315.txt",
+        help="the list of secrets",
+    )
+    add(
+        "--guesses",
+        type=Path,
+        default=WORDS / "wordle-guesses-12972.txt",
+        help="the list of guesses",
+    )
+    add("--hard-mode", action="store_true", help="guesses must obey Wordle's hard mode")
+    add("--max-guesses", type=int, metavar="N", help="the most guesses for any secret")
+    add(
+        "--below",
+        type=int,
+        metavar="N",
+        help="find every total below N; prove that the others are not",
+    )
+    add("--ledger", type=Path, help="the file of results")
+    add("--part", type=share, default=slice(None), metavar="K/N", help="prove only part K of N")
+    add("--jobs", type=int, default=os.cpu_count(), metavar="N", help="the number of threads")
+    add(
+        "--check",
+        type=int,
+        nargs="*",
+        metavar="OPENING",
+        help="prove the lines of these openings again; without numbers, all lines",
+    )
     given = parser.parse_args()
     limits = ["hard-mode"] * given.hard_mode
     limits += [f"max-guesses={given.max_guesses}"] * (given.max_guesses is not None)
@@ -245,7 +268,7 @@ def options_given() -> argparse.Namespace:
     path, total = LEDGERS.get(given.policy, (None, None))
     given.ledger, given.below = given.ledger or path, given.below or (total and total + 1)
     if given.ledger is None or given.below is None:
-        parser.error(f"found {given.policy}, for which there is no default; give --ledger, --below")
+        parser.error(f"{given.policy} has no default ledger or total; give --ledger and --below")
     return given
 
 
@@ -259,16 +282,18 @@ def run(given: argparse.Namespace) -> int:
     ledger = Ledger(given.ledger, name)
     claims, some = ledger.claims, every[given.part]
     if strange := sorted({*claims, *(given.check or ())} - {*every}):
-        raise ValueError(f"found opening {strange[0]}, expected 0 to {every[-1]}")
+        raise ValueError(f"there is no opening {strange[0]}; give 0 to {every[-1]}")
     if given.check and (missing := [one for one in given.check if one not in claims]):
-        raise ValueError(f"found no claim about opening {missing[0]}, expected one to check")
+        raise ValueError(
+            f"the ledger has no line for opening {missing[0]}, so there is nothing to check"
+        )
     prover = Prover(game, cast(Optimal, policy_of(given.policy)), MEMORY)
     if given.check is not None:
         wrong: list[str] = []
 
         def told(opening: int, found: Claim) -> None:
             if found[:2] != claims[opening][:2]:
-                wrong.append(f"opening {opening}: found {found}, expected {claims[opening]}")
+                wrong.append(f"opening {opening}: {claims[opening]} is false; proven: {found}")
 
         chosen = [one for one in given.check or some if one in claims]
         prover.prove({o: claims[o].guesses + claims[o].exact for o in chosen}, given.jobs, told)
@@ -293,7 +318,7 @@ def main() -> None:
     try:
         sys.exit(run(options_given()))
     except KeyboardInterrupt:
-        sys.exit("interrupted; the same command goes on")
+        sys.exit("interrupted; run the same command to resume")
     except (ValueError, OSError, GuessbookError) as error:
         sys.exit(str(error))
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from benchmarks.games import OPTIMA, WORDS, Code, build, optimum
 
 # The reference programs, and the key of the result in their JSON.
-YARDSTICKS = {"optimal": "total", "winner": "found"}
+REFERENCES = {"optimal": "total", "winner": "found"}
 # Builds shorter than SECONDS run RUNS times, and the least time counts: a busy machine only adds.
 RUNS, SECONDS = 7, 2
 
@@ -95,17 +95,17 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     names = [case.name for case in CASES + LONG]
-    parser.add_argument("row", nargs="*", help=f"of {', '.join(names)}")
-    parser.add_argument("--all", action="store_true", help="all rows")
+    parser.add_argument("row", nargs="*", help=f"measure only these rows, of {', '.join(names)}")
+    parser.add_argument("--all", action="store_true", help="measure all rows")
     options = parser.parse_args()
     for name in options.row:
         if name not in names:
-            parser.error(f"found no row {name!r}, expected one of {', '.join(names)}")
+            parser.error(f"there is no row {name!r}; give one of {', '.join(names)}")
     cases = CASES + (LONG if options.all else [])
     if options.row:
         cases = [case for case in CASES + LONG if case.name in options.row]
     with tempfile.TemporaryDirectory() as folder:
-        for name in YARDSTICKS:
+        for name in REFERENCES:
             source = str(Path(__file__).with_name(f"{name}.cpp"))
             made = str(Path(folder, name))
             subprocess.run(["g++", "-O3", "-march=native", "-o", made, source], check=True)
@@ -117,7 +117,7 @@ def main() -> None:
         print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
         for case in cases:
             if case.code is None and not WORDS.is_dir():
-                print(f"{case.name}: skipped, found no {WORDS}", file=sys.stderr)
+                print(f"{case.name}: skipped, because {WORDS} is missing", file=sys.stderr)
                 continue
             print(line(case, folder), flush=True)
 
@@ -134,7 +134,7 @@ def line(case: Case, folder: str) -> str:
             "" if goal is None else f"{goal:g} s" for goal in (case.at_most, case.aim)
         )
         return f"| {case.name} | {result} | {mine:.2f} | | | {goals} | {worked:.2f} | | |"
-    other, spent = yardstick(case.unit, case.within, folder)
+    other, spent = time_of_reference(case.unit, case.within, folder)
     of_unit = "" if case.unit == case.code else f" ({case.unit.pegs}x{case.unit.colors})"
     goals = " | ".join(
         "" if goal is None else f"ratio {shown(goal)}" for goal in (case.at_most, case.aim)
@@ -158,7 +158,7 @@ def least(case: Case) -> int:
 
 
 @cache
-def yardstick(code: Code, within: int | None, folder: str) -> tuple[float, float]:
+def time_of_reference(code: Code, within: int | None, folder: str) -> tuple[float, float]:
     """The elapsed and the processor seconds of the reference; each game is measured only once."""
     runs: list[tuple[float, float]] = []
     known = next(
@@ -174,7 +174,7 @@ def yardstick(code: Code, within: int | None, folder: str) -> tuple[float, float
         before = processor_seconds()
         done = subprocess.run(command, check=True, capture_output=True)
         answer = json.loads(done.stdout)
-        check("yardstick", answer[YARDSTICKS[name]], known)
+        check("the reference", answer[REFERENCES[name]], known)
         runs.append((answer["seconds"], processor_seconds() - before))
     seconds, processor = zip(*runs, strict=True)
     return min(seconds), min(processor)
@@ -203,7 +203,7 @@ def processor_seconds() -> float:
 def check(name: str, found: int, expected: int) -> None:
     """Exit if a result is wrong, because its seconds would mean nothing."""
     if found != expected:
-        raise SystemExit(f"{name}: found {found:,}, expected {expected:,}")
+        raise SystemExit(f"{name}: the result is {found:,}, but {expected:,} is known")
 
 
 if __name__ == "__main__":

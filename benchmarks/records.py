@@ -310,16 +310,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--only", metavar="GAME", action="append", help="this row; may be repeated")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="start none after that")
     parser.add_argument(
-        "--forecast", action="store_true", help="do not make them, say what they would take"
+        "--only", metavar="GAME", action="append", help="compute only this row (may be repeated)"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), help="start no row after this time"
+    )
+    parser.add_argument(
+        "--forecast", action="store_true", help="only estimate the time of each row"
     )
     options = parser.parse_args()
     rows = {row.name: row for row in plan()}
     only = [name for name in rows if {name, name.split(" (")[0]} & set(options.only or ())]
     if options.only and len(only) < len(set(options.only)):
-        parser.error(f"found {', '.join(options.only)}, expected rows of {', '.join(rows)}")
+        parser.error(f"unknown row in {', '.join(options.only)}; give some of {', '.join(rows)}")
     records = stored()
     start = time.monotonic()
     # Proven rows first: they matter most, and most are short.
@@ -332,7 +336,7 @@ def main() -> None:
         if time.monotonic() - start >= 60 * options.minutes:
             break
         if row.code is None and not WORDS.is_dir():
-            print(f"{name}: skipped, found no {WORDS}", file=sys.stderr)
+            print(f"{name}: skipped, because {WORDS} is missing", file=sys.stderr)
             continue
         try:
             if options.forecast:

@@ -37,7 +37,7 @@ def main() -> None:
     """Run both in turn, and print the least seconds of each."""
     missing = [str(path) for path in (ANSWERS, GUESSES) if not path.is_file()]
     if missing or shutil.which("g++") is None:
-        print(f"skipped: found no {', '.join(missing) or 'g++'}")
+        print(f"skipped, because {', '.join(missing) or 'g++'} is missing")
         return
     policy = sys.argv[1] if len(sys.argv) > 1 else "entropy"
     game = WordGame(ANSWERS.read_text().split(), GUESSES.read_text().split())

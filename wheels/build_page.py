@@ -37,7 +37,7 @@ def compiled() -> bytes:
     except PackageNotFoundError:
         found = "none"
     if found != ZIG:
-        sys.exit(f"found ziglang {found}, expected {ZIG}; run pip install ziglang=={ZIG}")
+        sys.exit(f"the installed ziglang is {found}, not {ZIG}; run pip install ziglang=={ZIG}")
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / ENGINE.name
         command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, "-o", str(made), str(SOURCE)]
@@ -57,7 +57,7 @@ def main() -> None:
         ENGINE.write_bytes(data)
         DIGEST.write_text(line, "ascii")
     elif ENGINE.read_bytes() != data or DIGEST.read_text("ascii") != line:
-        sys.exit(f"found another {ENGINE.name} than its sources give; run this without --check")
+        sys.exit(f"{ENGINE.name} differs from a new build; run this without --check")
     print(f"{len(data):,} bytes, {line}", end="")
 
 

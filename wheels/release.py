@@ -91,8 +91,8 @@ def run_selftest(target: str, library: Path, recording: Path, place: Path) -> st
         env={**os.environ, "WINEDEBUG": "-all", "WINEPREFIX": str(recording.parent / "wine")},
     )
     if done.returncode:
-        found = f"found exit code {done.returncode} of the self-test for {target}, expected 0"
-        raise SystemExit(f"{found}: {done.stdout}{done.stderr}")
+        failed = f"the self-test for {target} failed with exit code {done.returncode}"
+        raise SystemExit(f"{failed}: {done.stdout}{done.stderr}")
     how = f"run under {command[0]}" if command else "run"
     return f"{how}: {'; '.join(done.stdout.splitlines())}"
 
@@ -120,14 +120,10 @@ def main() -> None:
     options = parser.parse_args()
     out: Path = options.out.resolve()
     if unknown := set(options.targets) - set(TARGETS):
-        parser.error(
-            f"found unknown targets {', '.join(unknown)}, expected some of {', '.join(TARGETS)}"
-        )
+        parser.error(f"unknown targets {', '.join(unknown)}; give some of {', '.join(TARGETS)}")
     out.mkdir(parents=True, exist_ok=True)
     if any(out.iterdir()):
-        parser.error(
-            f"found files in the output folder {out}, expected an empty folder; name another folder"
-        )
+        parser.error(f"the output folder {out} contains files; name an empty folder")
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         recording = scratch / "recording.bin"

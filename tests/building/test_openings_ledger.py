@@ -108,7 +108,7 @@ def test_interrupted_ledger_is_completed_by_the_same_command(
 
     with monkeypatch.context() as patch:
         patch.setattr(time, "monotonic", clock)
-        assert "the same command goes on" in run("--jobs 1")
+        assert "run the same command to resume" in run("--jobs 1")
     lines = [line for line in path.read_text("utf-8").splitlines() if line[0].isdigit()]
     # A kill may have cut the last line short.
     path.write_text(path.read_text("utf-8").partition(lines[3])[0] + lines[3][:-1], "utf-8")
@@ -149,18 +149,18 @@ def test_check_finds_false_claims(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("3,17,0", "found '3,17,0', expected OPENING,GUESSES,EXACT,TRIED"),
-        ("3,17,1,x", "remove the line, and its opening is proven again"),
-        ("game optimal answers 8 00 guesses 11 00", "take another ledger"),
-        ("11,17,0,1", "found opening 11, expected 0 to 10"),
-        ("3,25,0,1\n3,22,1,1", "contradicts an earlier line"),
+        ("3,17,0", "'3,17,0' is not OPENING,GUESSES,EXACT,TRIED"),
+        ("3,17,1,x", "remove it, and its opening is proven again"),
+        ("game optimal answers 8 00 guesses 11 00", "name another ledger"),
+        ("11,17,0,1", "there is no opening 11; give 0 to 10"),
+        ("3,25,0,1\n3,22,1,1", "contradict an earlier line"),
     ],
 )
 def test_damaged_ledger_is_rejected_in_one_line(
     line: str, error: str, run: Run, tmp_path: Path
 ) -> None:
     run("--part 1/11")
-    assert "no claim about opening 1," in run("--check 1")
+    assert "no line for opening 1," in run("--check 1")
     path = tmp_path / "a.csv"
     path.write_text(path.read_text("utf-8") + line + "\n", "utf-8")
     before = path.read_bytes()

@@ -70,7 +70,14 @@ LINES: list[list[str]] = [
 
 
 # The names of the types in the table.
-KINDS = {bool: "boolean", int: "number", float: "number", str: "string", list: "list", dict: "object"}
+KINDS = {
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    list: "list",
+    dict: "object",
+}
 
 # Pairs of a key and the type of its values.
 Found = set[tuple[str, str]]

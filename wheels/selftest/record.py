@@ -174,7 +174,7 @@ class Recorder:
             if start <= value < start + size or value == start:
                 return [BLOCK, k, value - start]
         raise AssertionError(
-            f"found address {value:#x}, expected a recorded block or a pointer that a call returned"
+            f"the address {value:#x} is in no recorded block, and no call returned it"
         )
 
 

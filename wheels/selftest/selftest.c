@@ -33,7 +33,7 @@ static char *blocks[4096];    /* the memory of a call */
 
 static void fail(const char *what, const char *of)
 {
-    fprintf(stderr, "found %s: %s\n", what, of);
+    fprintf(stderr, "%s: %s\n", what, of);
     exit(1);
 }
 
@@ -69,7 +69,7 @@ static Chooser load(const char *path)
     void *found = library ? dlsym(library, "guessbook_engine") : NULL;
 #endif
     if (!found)
-        fail("a library that does not load", path);
+        fail("cannot load the library", path);
     Chooser chooser;
     memcpy(&chooser, &found, sizeof chooser);
     return chooser;
@@ -79,12 +79,12 @@ static const int64_t *read_all(const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (!file || fseek(file, 0, SEEK_END))
-        fail("no recording", path);
+        fail("cannot open the recording", path);
     long size = ftell(file);
     rewind(file);
     int64_t *content = malloc((size_t)size);
     if (!content || fread(content, 1, (size_t)size, file) != (size_t)size)
-        fail("a recording that cannot be read", path);
+        fail("cannot read the recording", path);
     fclose(file);
     return content;
 }
@@ -94,7 +94,7 @@ static Call find(const Engine *engine, const char *name)
     for (const Entry *entry = engine->entries; entry->name; entry++)
         if (!strcmp(entry->name, name))
             return (Call)(void (*)(void))entry->function;
-    fail("no function", name);
+    fail("the library lacks the function", name);
     return NULL;
 }
 
@@ -148,20 +148,20 @@ static bool make_call(const Engine *engine, int64_t *made)
 int main(int count, char **words)
 {
     if (count != 3)
-        fail("wrong arguments, expected", "LIBRARY RECORDING");
+        fail("usage", "selftest LIBRARY RECORDING");
     Chooser choose = load(words[1]);
     const int64_t *recording = read_all(words[2]);
     const Engine *engine;
     for (int64_t variant = 0; (engine = choose(variant)) != NULL; variant++) {
         at = recording;
         if (next() != engine->version)
-            fail("a recording of another engine", words[2]);
+            fail("the recording is of another engine", words[2]);
         int64_t made = 0, calls = next();
         for (int64_t k = 0; k < calls; k++) {
             const char *name = (const char *)at;
             if (!make_call(engine, &made)) {
                 fprintf(stderr, "%s, call %d: ", engine->variant, (int)k);
-                fail("another answer", name);
+                fail("the result differs from the recorded one", name);
             }
         }
         printf("%s: %d calls, all as recorded\n", engine->variant, (int)calls);
