@@ -211,9 +211,9 @@ def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
 TEMPLATE = """\
 # Records
 
-For each game, the first table compares our best strategy with the best one that we found elsewhere. A total is the
-number of guesses for all secrets together. `python -m benchmarks.records` builds our books and writes this page;
-[records.json](records.json) has the numbers.
+For each game, the first table compares our best strategy with the best one that we found elsewhere
+([sources](../reference/policies.md#sources)). A total is the number of guesses for all secrets together. `python -m
+benchmarks.records` builds our books and writes this page; [records.json](records.json) has the numbers.
 
 4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6. Some rows limit the strategies: "within 5"
 allows only 5 guesses, and "salet" is the opening. A dash means that we found no publication. "About" marks totals that
