@@ -491,7 +491,7 @@ def test_link_restores_the_guesses_of_a_game(show: Show) -> None:
     again.click("#new")
     assert again.page.url.endswith("page.html?class=4b")
     watched.play()
-    assert "#" not in page.url
+    assert page.url.endswith("#RYGB=1,1&YYYY=1,0")
     assert page.locator("#link").is_hidden()
     page.evaluate("location.hash = '#RGOP%3D0%2C2&'")  # as a messenger may write it
     page.wait_for_function("document.querySelectorAll('#rows li').length === 1")
@@ -501,11 +501,15 @@ def test_link_restores_the_guesses_of_a_game(show: Show) -> None:
 
 @pytest.mark.slow
 def test_link_of_another_game_is_rejected(show: Show) -> None:
+    """The address stays as it is until the first guess."""
     for link in ("RYGX=1,1", "RYGB", "%ff=1,1"):
         watched = show(gb.open(CODES), f"#{link}")
-        assert watched.text("#message").startswith('This link is for another game: "')
+        assert watched.text("#message").startswith('This link does not fit this game: "')
         assert watched.texts("#rows li") == []
         assert watched.entry() == "RYGB"
+        assert watched.page.url.endswith(f"#{link}")
+        watched.enter_code("RYGB", "1,1")
+        assert watched.page.url.endswith("#RYGB=1,1")
 
 
 @pytest.mark.slow
@@ -715,7 +719,8 @@ def test_link_can_hide_hints_until_a_button_shows_them(show: Show) -> None:
     book = gb.open(CODES)
     watched = show(book, "#RYGB=1,1&hints=off")
     assert watched.page.locator("#known").is_hidden()
-    assert watched.page.locator("#rows .left").is_hidden()
+    assert watched.text("#rows li .unseen") == "RYGB: 1 black, 1 white. "
+    assert watched.text("#rows .left") == ""
     assert "suggested" not in watched.text("#task")
     assert watched.entry() == ""
     watched.enter_code("RGOP", "0,2")
@@ -723,6 +728,21 @@ def test_link_can_hide_hints_until_a_button_shows_them(show: Show) -> None:
     watched.click("#show")
     check_shown(watched, book, [("RYGB", "1,1"), ("RGOP", "0,2")])
     assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "#RYGB=1,1&amp;hints=off",
+        *(pytest.param(link, marks=pytest.mark.slow) for link in ("#hint=OFF", "#Hints=Off&RYGX=1,1")),
+    ],
+)
+def test_hints_stay_hidden_if_a_link_has_mistakes(link: str, show: Show) -> None:
+    watched = show(gb.open(CODES), link)
+    assert watched.page.locator("#known").is_hidden()
+    assert watched.entry() == ""
+    assert ("does not fit" in watched.text("#message")) == ("X" in link)
+    assert len(watched.texts("#rows li")) == ("B" in link)
 
 
 def test_play_mode_continues_after_the_guesses_of_a_link(show: Show) -> None:
@@ -737,6 +757,35 @@ def test_play_mode_continues_after_the_guesses_of_a_link(show: Show) -> None:
     assert [str(book.game.feedback(guess, secret)) for guess in ("RYGB", "RGOP")] == ["1,1", "0,2"]
     watched.click("#new")
     assert watched.texts("#rows li") == []
+
+
+def test_each_mode_keeps_its_game(show: Show) -> None:
+    """A game of play mode without own guesses begins anew, after the guesses of the other mode."""
+    book = gb.open(CODES)
+    watched = show(book, "#RYGB=1,1&hints=off", first_secret=True)
+    hints = watched.page.get_by_text("Get hints", exact=True)
+    watched.play()
+    hints.click()
+    watched.settle()
+    watched.enter_code("RGOP", "0,2")
+    watched.play()
+    assert len(watched.texts("#rows li")) == 2
+    watched.press("YYYY")
+    watched.click("#submit")
+    played = watched.texts("#rows .unseen")
+    assert len(played) == 3
+    assert watched.page.url.endswith("#RYGB=1,1&RGOP=0,2&hints=off")
+    hints.click()
+    watched.settle()
+    assert len(watched.texts("#rows li")) == 2
+    watched.play()
+    assert watched.texts("#rows .unseen") == played
+    watched.click("#reveal")
+    said = watched.text("#message")
+    hints.click()
+    watched.play()
+    assert watched.text("#message") == said
+    assert len(show(watched.page.url).texts("#rows li")) == 2
 
 
 @pytest.mark.parametrize("name", [CODES, "words", "weighted words", "mixed table"])

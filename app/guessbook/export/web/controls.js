@@ -124,7 +124,7 @@ class Controls {
     const { session } = this;
     for (const input of document.querySelectorAll("#modes input")) {
       input.addEventListener("change", () => {
-        session.settled = session.restart(input.value, session.playing ? [] : session.rows);
+        session.settled = session.turn(input.value);
       });
     }
     at("submit").addEventListener("click", () => session.submit());

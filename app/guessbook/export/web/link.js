@@ -1,18 +1,24 @@
 // Links: the address of the page contains a history, such as page.html#RYGB=1,1&RGOP=0,2. Two more entries may
-// follow: `refused=crane,caret` leaves words out, and `hints=off` hides the hints until a button shows them.
+// follow: `refused=crane,caret` leaves words out, and `hints=off` hides the hints until a button shows them. Hints
+// stay hidden even if the rest of the link is wrong, because it may be a question for a class.
+
+const HIDING = /^hints?=off$/i;
+
+/** Return the entries of a link, which may have been written in HTML, where an ampersand is `&amp;`. */
+function entriesOf(hash) {
+  return hash.slice(1).split(/&(?:amp;)?/).filter(Boolean).map(plain);
+}
 
 /**
- * Return what a link contains: rows (a guess and its feedback), refused guesses, and whether hints are hidden.
+ * Return what the entries of a link say: rows (a guess and its feedback), refused guesses, and whether hints are hidden.
  *
  * @throws RangeError for an entry without a valid guess and feedback
  */
-function contentOf(game, hash) {
-  const content = { rows: [], refused: [], quiet: false };
-  for (const part of hash.slice(1).split("&").filter(Boolean).map(plain)) {
+function contentOf(game, entries) {
+  const content = { rows: [], refused: [], quiet: entries.some((part) => HIDING.test(part)) };
+  for (const part of entries.filter((part) => !HIDING.test(part))) {
     const words = game.words && /^refused=([^0-9]+)$/.exec(part);
-    if (part === "hints=off") {
-      content.quiet = true;
-    } else if (words) {
+    if (words) {
       content.refused.push(...words[1].split(",").map((word) => codeFrom(game, word)));
     } else {
       content.rows.push(rowOf(game, part));
@@ -45,14 +51,14 @@ function rowOf(game, text) {
   throw fault;
 }
 
-/** Return the link of a session, beginning with the hash sign; empty if there is nothing to keep. */
-function linkOf({ game, rows, playing, refused, quiet }) {
+/** Return the link with a content, beginning with the hash sign; empty if there is nothing to keep. */
+function linkOf(game, { rows, refused, quiet }) {
   const escaped = (text) => encodeURIComponent(text).replaceAll("%2C", ",");
-  const parts = (playing ? [] : rows).map(
+  const parts = rows.map(
     (row) => `${escaped(game.format(row.guess))}=${escaped(game.formatFeedback(row.feedback))}`,
   );
-  if (refused.size) {
-    parts.push(`refused=${escaped([...refused].map((guess) => game.format(guess)).join(","))}`);
+  if (refused.length) {
+    parts.push(`refused=${escaped(refused.map((guess) => game.format(guess)).join(","))}`);
   }
   if (quiet) {
     parts.push("hints=off");
@@ -60,7 +66,7 @@ function linkOf({ game, rows, playing, refused, quiet }) {
   return parts.length ? `#${parts.join("&")}` : "";
 }
 
-/** Update the address after each change of a game in which the page gives hints. */
+/** Update the address after each change of the game in which the page gives hints. */
 class Link {
   constructor(session) {
     this.session = session;
@@ -73,13 +79,18 @@ class Link {
   /** Begin a game with the history in the address. */
   async follow() {
     const { session } = this;
-    let [content, fault] = [{ rows: [], refused: [], quiet: false }, ""];
+    const entries = entriesOf(location.hash);
+    let [content, fault] = [null, ""];
     try {
-      content = contentOf(session.game, location.hash);
+      content = contentOf(session.game, entries);
     } catch (error) {
-      fault = `This link is for another game: ${error.message}.`;
+      content = contentOf(session.game, entries.filter((part) => HIDING.test(part)));
+      fault = `This link does not fit this game: ${error.message}.`;
     }
+    // The address of a wrong link stays until the first guess, so that it can be corrected.
+    this.kept = fault ? linkOf(session.game, content) : location.hash;
     document.querySelector("#modes input").checked = true;
+    session.kept = {};
     session.refused = new Set(content.refused);
     session.quiet = content.quiet;
     await session.restart("hints", content.rows);
@@ -90,8 +101,9 @@ class Link {
   }
 
   keep() {
-    const link = linkOf(this.session);
-    at("link").hidden = this.session.playing;
+    const { game, hinted, refused, quiet, playing } = this.session;
+    const link = linkOf(game, { rows: hinted, refused: [...refused], quiet });
+    at("link").hidden = playing;
     if (link !== this.kept) {
       this.kept = link;
       history.replaceState(null, "", link || location.pathname + location.search);

@@ -31,10 +31,10 @@ class Screen {
   }
 
   drawRows() {
-    const { rows } = this.session;
+    const { rows, quiet } = this.session;
     const suspects = this.suspects();
     const items = rows.map((row, place) => {
-      const item = rowItem(this.game, row, place + 1);
+      const item = rowItem(this.game, row, place + 1, quiet);
       item.classList.toggle("suspect", suspects.includes(place));
       return item;
     });

@@ -15,6 +15,7 @@ class Session {
     this.entry = new Entry(this.game);
     this.work = new AbortController(); // cancels the current computation
     this.mode = "hints";
+    this.kept = {}; // the game of each mode, while the other mode is on
     this.refused = new Set(); // guesses that the user's game does not accept; new games keep them
     this.quiet = false; // whether hints are hidden
   }
@@ -24,8 +25,31 @@ class Session {
     this.mode = mode;
     this.entry.strict = mode === "play";
     this.rows = rows; // guess, feedback, and how many candidates are left
+    this.own = false; // whether the user has made a guess in this game
+    this.revealed = false;
     this.secret = rows.length ? null : this.game.secret(randomBelow(this.game.secretCount));
     return this.update();
+  }
+
+  /**
+   * Change the mode. Each mode keeps its game. A game of "play" without own guesses begins anew, after the
+   * guesses of "hints".
+   */
+  turn(mode) {
+    const { rows, own, revealed, secret } = this;
+    this.kept[this.mode] = { rows, own, revealed, secret };
+    const kept = this.kept[mode];
+    if (mode === "play" && !kept?.own) {
+      return this.restart(mode, rows.map((row) => ({ ...row })));
+    }
+    Object.assign(this, kept, { mode });
+    this.entry.strict = mode === "play";
+    return this.update();
+  }
+
+  /** The rows of the game in which the page gives hints. */
+  get hinted() {
+    return this.playing ? this.kept.hints.rows : this.rows;
   }
 
   get playing() {
@@ -79,6 +103,7 @@ class Session {
       return;
     }
     this.rows.push({ guess, feedback });
+    this.own = true;
     this.refused.delete(guess);
     this.settled = this.update();
     this.note = broken;
@@ -147,7 +172,6 @@ class Session {
   update(recalled = null) {
     this.work.abort();
     this.work = new AbortController();
-    this.revealed = false;
     this.found = null;
     this.choice = undefined;
     this.fault = "";

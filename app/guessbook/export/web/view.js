@@ -96,9 +96,9 @@ function pegBlock(game, feedback) {
   return result;
 }
 
-/** The row of an earlier guess, with its feedback and the number of remaining candidates. */
-function rowItem(game, row, number) {
-  const left = row.left === undefined ? "" : `${formatted(row.left)} left`;
+/** The row of an earlier guess, with its feedback and, unless hints are hidden, the number of remaining candidates. */
+function rowItem(game, row, number, quiet) {
+  const left = quiet || row.left === undefined ? "" : `${formatted(row.left)} left`;
   const leftover = make("span", "left");
   if (left) {
     leftover.append(formatted(row.left), make("span", "word", " left"));
