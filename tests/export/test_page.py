@@ -193,6 +193,51 @@ def test_page_gives_hints_for_codes_by_keyboard(show: Show) -> None:
         assert f"{guess}: " in watched.text("#status")
 
 
+def test_digits_choose_the_numbers_of_pegs_at_any_focus(show: Show) -> None:
+    """The first digit is the black number; a third digit begins anew."""
+    watched = show(gb.open(CODES))
+    chosen = watched.page.locator(".counts input:checked")
+    values = "all => all.map((input) => input.value)"
+    for digit, numbers in (("3", ["3"]), ("0", ["3", "0"]), ("1", ["1"]), ("2", ["1", "2"])):
+        watched.press(digit)
+        assert chosen.evaluate_all(values) == numbers
+    watched.page.keyboard.press("Enter")
+    watched.settle()
+    assert watched.texts("#rows .unseen")[0].startswith("RYGB: 1 black, 2 white.")
+    watched.press("11")
+    assert chosen.evaluate_all(values) == ["1", "1"]
+
+
+def test_typed_name_of_a_colour_is_rejected(show: Show) -> None:
+    watched = show(gb.open(CODES))
+    watched.press("white")
+    named = "R red, Y yellow, G green, B blue, O orange, P purple"
+    assert watched.text("#message") == f"e is not one of the symbols: {named}."
+    watched.press("r")
+    assert watched.text("#message") == ""
+
+
+def test_marks_are_typed_after_a_word_without_moving_the_focus(show: Show) -> None:
+    """The first Enter after a typed word goes to its letters instead of adding it without marks."""
+    watched = show(book_of("words"))
+    row = "#rows li:last-child .unseen"
+    watched.press("crane01002")
+    watched.page.keyboard.press("Enter")
+    watched.settle()
+    crane = "absent, present elsewhere, absent, absent, in place"
+    assert watched.text(row).startswith(f"crane: {crane}.")
+    watched.press("slate2")
+    watched.press("least")
+    watched.page.keyboard.press("Enter")
+    assert len(watched.texts("#rows li")) == 1
+    assert watched.text("#message").startswith("Mark the letters: 0 absent")
+    watched.press("0002")
+    watched.page.keyboard.press("Enter")
+    watched.settle()
+    least = "absent, absent, absent, in place, absent"
+    assert watched.text(row).startswith(f"least: {least}.")
+
+
 def test_play_mode_gives_correct_feedback_and_hints(show: Show) -> None:
     for name in (CODES, "words"):
         book = book_of(name)

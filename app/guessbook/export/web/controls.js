@@ -146,7 +146,7 @@ class Controls {
     const { marking } = this.session;
     this.session.edit((entry) => {
       if (marking) {
-        entry.marks[place] = (entry.marks[place] + 1) % 3;
+        entry.mark(place, (entry.marks[place] + 1) % 3);
       } else if (!this.game.words) {
         entry.cursor = place;
       }
@@ -155,8 +155,8 @@ class Controls {
 
   /** Handle symbols, Backspace and Enter at any focus, unless the focused control uses the key. */
   press(event) {
-    const { session } = this;
-    if (this.game.labels || event.ctrlKey || event.metaKey || event.altKey || session.over) {
+    const held = event.ctrlKey || event.metaKey || event.altKey;
+    if (this.game.labels || held || at("entry").hidden) {
       return;
     }
     if (this.steer(event.target, event.key) || this.write(event.target, event.key)) {
@@ -170,35 +170,58 @@ class Controls {
     const counts = target.closest("fieldset.counts");
     const pressed = place < 0 && target.closest("button, summary"); // Enter activates this control
     if (key === "Enter" && !pressed) {
-      const made = this.session.rows.length;
-      this.session.submit();
-      if (this.session.rows.length > made) {
-        this.slots[0].focus(); // for the next guess
-      }
+      this.enter();
     } else if (counts && /^[0-9]$/.test(key) && Number(key) <= this.game.length) {
       counts.querySelectorAll("input")[Number(key)].click();
     } else if (place >= 0 && /^Arrow(Left|Right)$/.test(key)) {
       this.focus(place + (key === "ArrowLeft" ? -1 : 1));
-    } else if (place >= 0 && this.session.marking && /^[012]$/.test(key)) {
-      this.session.edit((entry) => {
-        entry.marks[place] = Number(key);
-      }, false);
-      this.focus(place + 1);
+    } else if (this.session.marking && /^[012]$/.test(key)) {
+      const marked = Math.max(0, place);
+      this.session.edit((entry) => entry.mark(marked, Number(key)), false);
+      this.focus(marked + 1);
     } else {
       return false;
     }
     return true;
   }
 
-  /** Handle keys that change the guess. */
-  write(target, key) {
-    const digit = Array.from(key).length === 1 ? this.game.rank(key) : undefined; // a blank is never a symbol
-    if (key === "Backspace") {
-      this.session.edit((entry) => entry.erase());
-    } else if (digit !== undefined) {
-      this.session.edit((entry) => entry.type(digit));
+  /** Make the guess. The first Enter after a typed word goes to its letters, whose marks are still missing. */
+  enter() {
+    const { session } = this;
+    const made = session.rows.length;
+    if (session.marking && session.entry.unmarked) {
+      session.entry.unmarked = false;
+      session.object("Mark the letters: 0 absent, 1 present elsewhere, 2 in place. Enter adds them.");
+      this.slots[0].focus();
+      return;
     }
-    return key === "Backspace" || digit !== undefined;
+    session.submit();
+    if (session.rows.length > made) {
+      this.slots[0].focus(); // for the next guess
+    }
+  }
+
+  /** Handle keys that change the entry. */
+  write(target, key) {
+    const { game, session } = this;
+    const digit = Array.from(key).length === 1 ? game.rank(key) : undefined; // a blank is never a symbol
+    if (key === "Backspace") {
+      session.edit((entry) => entry.erase());
+    } else if (digit !== undefined) {
+      session.edit((entry) => entry.type(digit));
+      if (this.slots.includes(target) && game.words) {
+        this.slots[0].focus(); // for the marks
+      }
+    } else if (game.words || !/^[\p{L}\p{N}]$/u.test(key)) {
+      return false;
+    } else if (!session.playing && /^[0-9]$/.test(key) && Number(key) <= game.length) {
+      session.edit((entry) => entry.count(Number(key)), false);
+    } else {
+      // Who types the name of a colour would get other pegs without this.
+      const symbols = game.symbols.map((_, rank) => symbolName(game, rank));
+      session.object(`${key} is not one of the symbols: ${someOf(symbols)}.`);
+    }
+    return true;
   }
 
   /** Move the focus and the cursor to a place of the entry. */

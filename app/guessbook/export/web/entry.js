@@ -15,6 +15,7 @@ class Entry {
     this.answer = null; // in a table game
     this.cursor = 0;
     this.fresh = false;
+    this.unmarked = false; // whether letters were typed, and none was marked since
   }
 
   /** Fill in a code. In a word game, the first letter that the user types replaces the code. */
@@ -43,6 +44,7 @@ class Entry {
       this.clear();
     }
     this.fresh = false;
+    this.unmarked = true;
     this.cells[this.cursor] = digit;
     this.cursor = Math.min(this.cursor + 1, this.game.length - (this.game.words ? 0 : 1));
   }
@@ -55,6 +57,17 @@ class Entry {
     }
     this.cells[this.cursor] = null;
     this.marks.fill(0);
+  }
+
+  mark(place, mark) {
+    this.unmarked = false;
+    this.marks[place] = mark;
+  }
+
+  /** Choose a number of pegs: black first, then white; a third number is black again. */
+  count(number) {
+    const [black, white] = this.pegs;
+    this.pegs = black === null || white !== null ? [number, null] : [black, number];
   }
 
   /** The entry as text for screen readers. */

@@ -98,8 +98,7 @@ class Session {
       fault = feedback === null ? this.entry.feedbackFault : "";
     }
     if (fault) {
-      this.fault = fault;
-      this.changed();
+      this.object(fault);
       return;
     }
     this.rows.push({ guess, feedback });
@@ -107,6 +106,12 @@ class Session {
     this.refused.delete(guess);
     this.settled = this.update();
     this.note = broken;
+    this.changed();
+  }
+
+  /** Show what is wrong with the entry. */
+  object(fault) {
+    this.fault = fault;
     this.changed();
   }
 
