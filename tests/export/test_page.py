@@ -151,9 +151,11 @@ def test_answer_buttons_lead_to_the_outcome(show: Show) -> None:
         assert f"{asked}: {answer}" in watched.text("#rows")
         assert page.evaluate("document.activeElement.matches('#feedback button, #new')")
     assert watched.text("#message") == (
-        "Outcome: wire or charge or switch. Possible: flat, switch, wire loose. The other tests do "
-        "not tell these apart without spin the wheel, measure; 4½ V."
+        "Not known: no test is left. Chances: charge 72.7 %, switch 18.2 %, wire 9.1 %. Possible: "
+        "flat, switch, wire loose. The answers to these tests would tell more: spin the wheel, "
+        "measure; 4½ V."
     )
+    assert page.locator("#message.bad").count() == 1
     assert watched.text("#remaining") == "3"
     assert show(BICYCLE, "#" + page.url.partition("#")[2]).texts("#rows .unseen") == watched.texts(
         "#rows .unseen"
@@ -212,7 +214,7 @@ def test_typed_name_of_a_colour_is_rejected(show: Show) -> None:
     watched = show(gb.open(CODES))
     watched.press("white")
     named = "R red, Y yellow, G green, B blue, O orange, P purple"
-    assert watched.text("#message") == f"e is not one of the symbols: {named}."
+    assert watched.text("#message") == f'"e" is not one of the symbols: {named}.'
     watched.press("r")
     assert watched.text("#message") == ""
 
@@ -342,19 +344,39 @@ def test_contradiction_is_explained_and_can_be_corrected(show: Show) -> None:
         "without one of them the others fit together."
     )
     assert watched.page.locator("#rows .suspect").count() == 2
-    watched.page.get_by_role("button", name="Change guess 2").click()
+    change = watched.page.get_by_role("button", name="Change guess 2")
+    change.click()
+    watched.settle()
+    watched.click("#undo")
+    assert len(watched.texts("#rows li")) == 3
+    change.click()
     watched.settle()
     assert watched.entry() == "RRRR"
+    assert watched.text("#entry-name") == "Guess 2, to correct"
+    assert watched.text("#task").startswith("Correct guess 2 or its feedback")
+    assert watched.texts("#rows .number") == ["1", "3"]
     chosen = watched.page.locator(".counts input:checked")
     assert chosen.evaluate_all("all => all.map((input) => input.value)") == ["2", "0"]
     watched.enter_code("RRRR", "0,0")
     rest = book.hint([("OPOP", "0,0"), ("RRRR", "0,0"), ("RRYY", "0,0")])
     assert watched.text("#remaining") == str(rest.remaining)
+    codes = [text.partition(":")[0] for text in watched.texts("#rows .unseen")]
+    assert codes == ["OPOP", "RRRR", "RRYY"]
     for left in (2, 1, 0):
         watched.click("#undo")
         assert len(watched.texts("#rows li")) == left
     check_shown(watched, book, [])
     assert watched.page.locator("#undo").is_disabled()
+
+
+def test_contradiction_of_words_may_come_from_an_unlisted_word(show: Show) -> None:
+    unlisted = "the word may be one that this list does not have, or"
+    for link, advice in (
+        ("#slate=00000", "re-check guess 1. "),
+        ("#slate=00000&crane=00000&eerie=00000", "more than one of them must be wrong."),
+    ):
+        said = show(book_of("words"), link).text("#message")
+        assert said.partition("; ")[2].removesuffix("Change guess 1") == f"{unlisted} {advice}"
 
 
 def test_page_rejects_impossible_feedback(show: Show) -> None:
@@ -779,7 +801,10 @@ def test_link_can_hide_hints_until_a_button_shows_them(show: Show) -> None:
     "link",
     [
         "#RYGB=1,1&amp;hints=off",
-        *(pytest.param(link, marks=pytest.mark.slow) for link in ("#hint=OFF", "#Hints=Off&RYGX=1,1")),
+        *(
+            pytest.param(link, marks=pytest.mark.slow)
+            for link in ("#hint=OFF", "#Hints=Off&RYGX=1,1")
+        ),
     ],
 )
 def test_hints_stay_hidden_if_a_link_has_mistakes(link: str, show: Show) -> None:
@@ -795,13 +820,29 @@ def test_play_mode_continues_after_the_guesses_of_a_link(show: Show) -> None:
     book = gb.open(CODES)
     watched = show(book, "#RYGB=1,1&RGOP=0,2")
     watched.play()
-    assert "4 symbols of 6, which may repeat" in watched.text("#task")
+    assert "4 pegs of 6 colours, which may repeat" in watched.text("#task")
     assert len(watched.texts("#rows li")) == 2
     watched.click("#reveal")
     secret = watched.text("#message .unseen")
     assert [str(book.game.feedback(guess, secret)) for guess in ("RYGB", "RGOP")] == ["1,1", "0,2"]
     watched.click("#new")
     assert watched.texts("#rows li") == []
+
+
+def test_play_mode_ends_after_the_guesses_that_the_game_allows(show: Show) -> None:
+    watched = show(book_of("words"), first_secret=True)
+    watched.play()
+    for number in range(1, 7):
+        assert watched.text("#entry-name") == f"Guess {number} of 6"
+        watched.enter_word("eerie")
+    secret = book_of("words").game.secrets[0]
+    assert watched.text("#message").startswith(f"No guesses are left. The secret is {secret}")
+    assert watched.page.locator("#entry").is_hidden()
+    watched.page.click("#review summary")
+    watched.page.locator("#turns td").first.wait_for()
+    assert watched.text("#share").startswith("Wordle X/6")
+    watched.click("#new")
+    assert watched.text("#entry-name") == "Guess 1 of 6"
 
 
 def test_each_mode_keeps_its_game(show: Show) -> None:

@@ -191,7 +191,7 @@ class Controls {
     const made = session.rows.length;
     if (session.marking && session.entry.unmarked) {
       session.entry.unmarked = false;
-      session.object("Mark the letters: 0 absent, 1 present elsewhere, 2 in place. Enter adds them.");
+      session.object("Mark the letters: 0 absent, 1 present elsewhere, 2 in place; then press Enter.");
       this.slots[0].focus();
       return;
     }
@@ -219,7 +219,7 @@ class Controls {
     } else {
       // Who types the name of a colour would get other pegs without this.
       const symbols = game.symbols.map((_, rank) => symbolName(game, rank));
-      session.object(`${key} is not one of the symbols: ${someOf(symbols)}.`);
+      session.object(`"${key}" is not one of the symbols: ${someOf(symbols)}.`);
     }
     return true;
   }

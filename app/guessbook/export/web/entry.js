@@ -93,12 +93,12 @@ class Entry {
 
   /** The fault of the guess; empty if it has none. */
   get fault() {
-    const noun = this.game.words ? "letter" : "symbol";
+    const noun = this.game.words ? "letter" : this.game.painted ? "peg" : "symbol";
     if (!this.complete && this.game.labels) {
       return `Choose a ${nounsOf(this.game).guess}.`;
     }
     if (!this.complete) {
-      return `The guess needs ${this.game.length} ${noun}s.`;
+      return `The guess needs ${counted(this.game.length, noun)}.`;
     }
     if (this.guess < 0) {
       return this.game.words

@@ -108,8 +108,8 @@ class Review {
   }
 
   draw() {
-    const { book, found, rows, work } = this.session;
-    at("review").hidden = found?.state !== "solved";
+    const { book, found, rows, work, lost } = this.session;
+    at("review").hidden = !found || !(found.state === "solved" || lost);
     if (at("review").hidden || !at("review").open || this.drawn === found) {
       return;
     }

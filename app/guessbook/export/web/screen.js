@@ -31,10 +31,10 @@ class Screen {
   }
 
   drawRows() {
-    const { rows, quiet } = this.session;
+    const { rows, quiet, place: next } = this.session;
     const suspects = this.suspects();
     const items = rows.map((row, place) => {
-      const item = rowItem(this.game, row, place + 1, quiet);
+      const item = rowItem(this.game, row, place + (place < next ? 1 : 2), quiet);
       item.classList.toggle("suspect", suspects.includes(place));
       return item;
     });
@@ -58,8 +58,9 @@ class Screen {
     let parts = [];
     if (session.fault) {
       parts = [session.fault];
-    } else if (session.revealed) {
-      parts = ["The secret is ", unseen(game.format(session.secret)), codeRow(game, session.secret)];
+    } else if (session.revealed || session.lost) {
+      const secret = session.lost ? "No guesses are left. The secret is " : "The secret is ";
+      parts = [secret, unseen(game.format(session.secret)), codeRow(game, session.secret)];
     } else if (found?.state === "solved") {
       parts = [`Solved in ${counted(rows.length, "guess", "guesses")}. `, parText(session)];
     } else if (found?.state === "outcome") {
@@ -70,8 +71,8 @@ class Screen {
       const fits = found?.amongGuesses ? amongGuessesText(found.remaining) : "";
       parts = [session.note, session.note && fits ? " " : "", fits].filter(Boolean);
     }
-    const solved = session.over;
-    at("message").className = parts.length ? (solved ? "good" : "bad") : "";
+    const good = session.over && !session.lost && !unsure(session);
+    at("message").className = parts.length ? (good ? "good" : "bad") : "";
     const text = parts.map((part) => part.textContent ?? part).join("");
     if (at("message").textContent !== text) {
       at("message").replaceChildren(...parts); // only after a change: screen readers read it aloud
@@ -84,12 +85,13 @@ class Screen {
     const entry = this.game.outcomes ? feedback : guess;
     const places = this.suspects();
     const fits = rows.length === 1 ? `this ${feedback}` : `these ${rows.length} ${feedback}s`;
+    const unlisted = this.game.words ? "the word may be one that this list does not have, or " : "";
     const none = `No ${secret} fits ${fits}`;
     if (this.session.found.refused) {
       return [`${none} but what was left out.`];
     }
     if (!places.length) {
-      return [`${none}; more than one of them must be wrong.`];
+      return [`${none}; ${unlisted}more than one of them must be wrong.`];
     }
     const named = places.map((place) => `${entry} ${place + 1}`).join(" or ");
     const rest =
@@ -102,7 +104,8 @@ class Screen {
         this.controls.slots[0].focus();
       }),
     );
-    return [`${none}. Re-check ${named}${rest}. `, make("span", "fixes", ...buttons)];
+    const advice = unlisted ? `; ${unlisted}re-check` : ". Re-check";
+    return [`${none}${advice} ${named}${rest}. `, make("span", "fixes", ...buttons)];
   }
 
   drawEntry() {
@@ -111,7 +114,9 @@ class Screen {
     at("entry").hidden = session.over || session.found?.state === "none";
     const own = choice && entry.complete && entry.guess !== choice.guess;
     const kind = choice && entry.guess === choice.guess ? ", suggested" : own ? ", your own" : "";
-    at("entry-name").textContent = `${titled(nounsOf(game).guess)} ${session.rows.length + 1}${kind}`;
+    const limit = session.limit ? ` of ${session.limit}` : "";
+    const number = `${titled(nounsOf(game).guess)} ${session.place + 1}${limit}`;
+    at("entry-name").textContent = number + (session.corrected ? ", to correct" : kind);
     if (game.labels) {
       this.controls.slots[0].show(entry.cells[0]);
       this.controls.offer(entry.guess);
@@ -180,7 +185,7 @@ class Screen {
     const suggested = entry.guess === choice?.guess && other;
     at("refuse").hidden = over || stuck || playing || !game.words || !suggested;
     at("undo").hidden = playing && over;
-    at("undo").disabled = session.rows.length === 0;
+    at("undo").disabled = session.rows.length === 0 && !session.corrected;
     at("reveal").hidden = !playing || over;
     at("show").hidden = !session.quiet;
     const words = [...session.refused].map((guess) => game.format(guess).toUpperCase());
@@ -263,18 +268,36 @@ function someOf(labels) {
   return labels.slice(0, NAMED).join(", ") + more;
 }
 
-/** Return the outcome, the things that are possible, and what could not be told apart. */
-function outcomeText({ game, found }) {
+/** Whether no test is left, but several outcomes. */
+function unsure({ game, found }) {
+  return found?.state === "outcome" && game.shares(found.candidates).size > 1;
+}
+
+/** Return the outcome, or the outcomes that no test tells apart; the things; and tests that would tell more. */
+function outcomeText(session) {
+  const { game, found } = session;
   const things = game.named(found.candidates);
-  const parts = [make("b", "", `Outcome: ${found.outcome}.`)];
-  if (things.join() !== found.outcome) {
+  const several = unsure(session);
+  const parts = several
+    ? [make("b", "", "Not known: no test is left."), ` Chances: ${chances(game, found.candidates)}.`]
+    : [make("b", "", `Outcome: ${found.outcome}.`)];
+  if (things.join(" or ") !== found.outcome) {
     parts.push(` Possible: ${someOf(things)}.`);
   }
-  if (game.shares(found.candidates).size > 1) {
-    const skipped = [...found.skipped].map((test) => game.format(test));
-    parts.push(` The other tests do not tell these apart without ${someOf(skipped)}.`);
+  const telling = game.splitting(found.candidates, new Set()).map((test) => game.format(test));
+  if (several && telling.length && telling.length < game.given) {
+    parts.push(` The answers to these tests would tell more: ${someOf(telling)}.`);
   }
   return parts;
+}
+
+/** Return the outcomes of some things, the most likely first, with their probabilities. */
+function chances(game, things) {
+  const shares = [...game.shares(things)].sort(([, a], [, b]) => b - a);
+  const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
+  return someOf(
+    shares.map(([outcome, n]) => `${game.outcomes[outcome]} ${((100 * n) / total).toFixed(1)} %`),
+  );
 }
 
 /** Replace the words for guesses by those for tests. */
@@ -310,15 +333,21 @@ function rulesText(game) {
   }
   const [black, white] = names(game);
   const repeats = game.repeats ? "may repeat" : "are all different";
+  const [one, kind] = game.painted ? ["peg", "colour"] : ["symbol", "symbol"];
   return (
-    `The page has chosen ${counted(game.length, "symbol")} of ${game.symbols.length}, which ${repeats}. ` +
-    `Each answer counts the symbols in their place (${black}), then the right symbols elsewhere (${white}).`
+    `The page has chosen ${counted(game.length, one)} of ${counted(game.symbols.length, kind)}, which ` +
+    `${repeats}. Each answer counts the ${kind}s in their place (${black}), then the right ${kind}s ` +
+    `elsewhere (${white}).`
   );
 }
 
-function taskText({ game, playing, over, quiet }) {
+function taskText({ game, playing, over, quiet, place, corrected }) {
   if (over) {
     return "";
+  }
+  if (corrected) {
+    const { guess, feedback } = nounsOf(game);
+    return `Correct ${guess} ${place + 1} or its ${feedback}, and add it again; Undo leaves it as it was.`;
   }
   if (game.outcomes) {
     return `${quiet ? "Choose a test" : "Make the test below, or choose another"}; then click on its answer.`;
@@ -406,16 +435,11 @@ function winning(policy, counts) {
 /** Return the expected cost and the worst case, and the share of each outcome. */
 function costText(game, [mean, most]) {
   const things = game.secretIndices;
-  const shares = [...game.shares(things)].sort(([, a], [, b]) => b - a);
-  const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
-  const named = shares.map(
-    ([outcome, weight]) => `${game.outcomes[outcome]} ${((100 * weight) / total).toFixed(1)} %`,
-  );
   const what = game.priced || game.unit !== 1 ? "cost" : "number of tests";
   return (
     `an expected ${what} of ${Number(mean.toFixed(4))}, and ${Number(most.toFixed(4))} in the worst case, ` +
     `for ${counted(game.named(things).length, "thing")}. ` +
-    `${counted(shares.length, "outcome")}: ${someOf(named)}.`
+    `${counted(game.shares(things).size, "outcome")}: ${chances(game, things)}.`
   );
 }
 

@@ -25,6 +25,7 @@ class Session {
     this.mode = mode;
     this.entry.strict = mode === "play";
     this.rows = rows; // guess, feedback, and how many candidates are left
+    this.corrected = null; // the row that the user is correcting in the entry, and its place
     this.own = false; // whether the user has made a guess in this game
     this.revealed = false;
     this.secret = rows.length ? null : this.game.secret(randomBelow(this.game.secretCount));
@@ -36,11 +37,14 @@ class Session {
    * guesses of "hints".
    */
   turn(mode) {
+    this.putBack();
     const { rows, own, revealed, secret } = this;
     this.kept[this.mode] = { rows, own, revealed, secret };
     const kept = this.kept[mode];
     if (mode === "play" && !kept?.own) {
-      return this.restart(mode, rows.map((row) => ({ ...row })));
+      const [, limit] = this.book.share;
+      const begun = limit && rows.length >= limit ? [] : rows;
+      return this.restart(mode, begun.map((row) => ({ ...row })));
     }
     Object.assign(this, kept, { mode });
     this.entry.strict = mode === "play";
@@ -56,8 +60,19 @@ class Session {
     return this.mode === "play";
   }
 
+  /** The number of guesses that the game allows in "play"; 0 without a limit. */
+  get limit() {
+    return this.playing ? this.book.share[1] : 0;
+  }
+
+  /** Whether the last allowed guess is not the secret. */
+  get lost() {
+    const { rows, limit, game } = this;
+    return limit > 0 && rows.length >= limit && rows.at(-1).feedback !== game.solved;
+  }
+
   get over() {
-    return this.revealed || ["solved", "outcome"].includes(this.found?.state);
+    return this.revealed || this.lost || ["solved", "outcome"].includes(this.found?.state);
   }
 
   /** Whether the user can change the marks of the letters in the entry. */
@@ -101,7 +116,7 @@ class Session {
       this.object(fault);
       return;
     }
-    this.rows.push({ guess, feedback });
+    this.insert({ guess, feedback });
     this.own = true;
     this.refused.delete(guess);
     this.settled = this.update();
@@ -126,16 +141,41 @@ class Session {
     return lack && `${game.format(guess).toUpperCase()} breaks hard mode: ${lack}.`;
   }
 
+  /** The place of the entry among the rows. */
+  get place() {
+    return this.corrected?.place ?? this.rows.length;
+  }
+
+  /** Insert a row at the place of the entry. */
+  insert(row) {
+    const { rows, place } = this;
+    rows.splice(place, 0, row);
+    rows.slice(place).forEach((later) => delete later.left);
+    this.corrected = null;
+  }
+
+  /** Put the row that the user is correcting back, as it was. */
+  putBack() {
+    if (this.corrected) {
+      this.insert(this.corrected.row);
+    }
+  }
+
   undo() {
-    this.rows.pop();
+    if (this.corrected) {
+      this.putBack();
+    } else {
+      this.rows.pop();
+    }
     this.settled = this.update();
   }
 
-  /** Move an earlier guess back into the entry, where the user can change the guess or the feedback. */
+  /** Move an earlier guess back into the entry, where the user can correct the guess or the feedback. */
   recall(place) {
     const [row] = this.rows.splice(place, 1);
     this.rows.slice(place).forEach((later) => delete later.left);
-    this.settled = this.update(row);
+    this.corrected = { place, row };
+    this.settled = this.update();
   }
 
   reveal() {
@@ -174,7 +214,7 @@ class Session {
   }
 
   /** Compute the state after the guesses so far; a computation in progress is cancelled. */
-  update(recalled = null) {
+  update() {
     this.work.abort();
     this.work = new AbortController();
     this.found = null;
@@ -183,8 +223,9 @@ class Session {
     this.note = "";
     this.asked = !this.playing && !this.quiet;
     this.entry.clear();
-    if (recalled) {
-      this.entry.restore(recalled.guess, recalled.feedback);
+    if (this.corrected) {
+      const { guess, feedback } = this.corrected.row;
+      this.entry.restore(guess, feedback);
     }
     this.changed();
     return this.finish(this.look(this.work.signal));
