@@ -407,6 +407,8 @@ def test_page_accepts_words_outside_its_lists(show: Show) -> None:
         == f"No secret fits all answers, but {fits}; guesses are candidates now."
     )
     assert watched.entry().lower() == hint.guess
+    hidden = show(watched.page.url + "&hints=off").text("#message")
+    assert hidden == "No secret fits all answers, but other guesses do; guesses are candidates now."
     watched.enter_word("eerie", "22222")
     assert watched.text("#message").startswith("Solved in 4 guesses.")
 

@@ -68,7 +68,7 @@ class Screen {
     } else if (found?.state === "none") {
       parts = this.contradiction();
     } else if (session.note || found?.amongGuesses) {
-      const fits = found?.amongGuesses ? amongGuessesText(found.remaining) : "";
+      const fits = found?.amongGuesses ? amongGuessesText(found.remaining, session.quiet) : "";
       parts = [session.note, session.note && fits ? " " : "", fits].filter(Boolean);
     }
     const good = session.over && !session.lost && !unsure(session);
@@ -360,8 +360,9 @@ function taskText({ game, playing, over, quiet, place, corrected }) {
   return `Make ${guess} in your game; then ${feedback}.`;
 }
 
-function amongGuessesText(remaining) {
-  const fits = remaining === 1 ? "1 other guess does" : `${formatted(remaining)} other guesses do`;
+function amongGuessesText(remaining, quiet) {
+  const some = remaining === 1 ? "1 other guess does" : `${formatted(remaining)} other guesses do`;
+  const fits = quiet ? "other guesses do" : some;
   return `No secret fits all answers, but ${fits}; guesses are candidates now.`;
 }
 
