@@ -55,7 +55,7 @@ ICON = (
 
 
 def html_page(book: Strategy, title: str | None = None) -> str:
-    """Return the HTML page of a book: about 171 kB plus the data of the book.
+    """Return the HTML page of a book: about 177 kB plus the data of the book.
 
     Without a title, the page has the name of the game.
     """
