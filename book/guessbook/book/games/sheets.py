@@ -18,6 +18,7 @@ from guessbook.book.disk import open_to_read
 from guessbook.book.errors import (
     InvalidGameError,
     UsageError,
+    did_you_mean,
     printable,
     quantity,
     quote,
@@ -48,6 +49,8 @@ QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 FORMULA = "=+-@\t\r\n＝＋－＠"
 # Texts that a spreadsheet shows in place of the result of a failed formula.
 FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#SPILL!"}
+# An error lists at most this number of sheets.
+LISTED = 8
 # The first bytes of workbooks: a ZIP archive (xlsx, ods) or an OLE container (xls).
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
@@ -122,15 +125,19 @@ def read_sheet(path: Path | str, sheet: str | None = None) -> Sheet:
         if os.fstat(file.fileno()).st_size > MAX_SHEET:
             raise _too_large(name)
         if file.peek(4).startswith(WORKBOOKS):
-            return _collect(name, _workbook_rows(name, file.read(MAX_SHEET + 1), sheet))
+            return _read_workbook(name, file.read(MAX_SHEET + 1), sheet)
         if sheet is not None:
             raise UsageError(f"{name} is not a workbook, so it has no sheets; leave out --sheet")
         with _text(name, file) as text:
-            return _collect(name, _Rows(name, text))
+            rows = _Rows(name, text)
+            return _collect(name, rows, "separate cells by commas, semicolons or tabs")
 
 
-def _collect(name: str, rows: Iterable[tuple[int, list[str]]]) -> Sheet:
-    """Return the sheet of these rows, given as (row number from 1, cells)."""
+def _collect(name: str, rows: Iterable[tuple[int, list[str]]], advice: str) -> Sheet:
+    """Return the sheet of these rows, given as (row number from 1, cells).
+
+    `advice` is for a first row without labels.
+    """
     texts = _Texts()
     sheet: Sheet | None = None
     cells: list[Row] = []
@@ -143,7 +150,7 @@ def _collect(name: str, rows: Iterable[tuple[int, list[str]]]) -> Sheet:
         if sheet is None:
             top = list(map(_plain, row[1:]))
             sheet = Sheet(name, _plain(row[0]), top, [], cells, [], [number])
-            _check_top(sheet)
+            _check_top(sheet, advice)
             continue
         sheet.rows.append(number)
         sheet.side.append(_plain(row[0]))
@@ -157,9 +164,9 @@ def _collect(name: str, rows: Iterable[tuple[int, list[str]]]) -> Sheet:
     return sheet
 
 
-def _check_top(sheet: Sheet) -> None:
+def _check_top(sheet: Sheet, advice: str) -> None:
     if not sheet.top:
-        sheet.fail("no label; separate cells by commas, semicolons or tabs", sheet.cell(None, 0))
+        sheet.fail(f"no label; {advice}, and write nothing above the table", sheet.cell(None, 0))
     if len(sheet.top) > MAX_COLUMNS:
         raise InvalidGameError(
             f"{sheet.name} has {len(sheet.top):,} columns, limit {MAX_COLUMNS:,}"
@@ -220,8 +227,8 @@ class _Texts(dict[str, int]):
         return number
 
 
-def _workbook_rows(name: str, data: bytes, sheet: str | None) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows of a sheet of a workbook as (row number from 1, cells)."""
+def _read_workbook(name: str, data: bytes, sheet: str | None) -> Sheet:
+    """Return a sheet of a workbook: the first one, or the one with the name `sheet`."""
     try:
         # Only workbooks need the extra `sheets`.
         from python_calamine import CalamineError, CalamineWorkbook
@@ -233,13 +240,24 @@ def _workbook_rows(name: str, data: bytes, sheet: str | None) -> Iterator[tuple[
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         names = book.sheet_names
         if not names or sheet not in (None, *names):
-            known = ", ".join(map(quote, names[:8])) or "no sheets"
-            raise UsageError(f"{name} has no sheet {quote(sheet or 1)}; it has {known}")
-        rows = book.get_sheet_by_name(sheet or names[0]).to_python(skip_empty_area=False)
+            known = ", ".join(map(quote, names[:LISTED])) or "no sheets"
+            near = did_you_mean(sheet or "", names)
+            raise UsageError(f"{name} has no sheet {quote(sheet or 1)}; it has {known}{near}")
+        chosen = sheet or names[0]
+        rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
     except CalamineError as error:
         raise InvalidGameError(f"{name} is not a workbook ({printable(error)})") from None
-    for number, row in enumerate(rows, 1):
-        yield number, list(map(_cell_text, row))
+    texts = ((number, list(map(_cell_text, row))) for number, row in enumerate(rows, 1))
+    try:
+        return _collect(name, texts, "write the labels in the first row")
+    except InvalidGameError as error:
+        others = [quote(other) for other in names if other != chosen]
+        if sheet is not None or not others:
+            raise
+        raise InvalidGameError(
+            f"{error}; this is the sheet {quote(chosen)}, and --sheet reads another: "
+            f"{', '.join(others[:LISTED])}"
+        ) from None
 
 
 def _cell_text(value: object) -> str:
