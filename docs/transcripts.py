@@ -26,7 +26,7 @@ PAGES += [
 ]
 PAGES += sorted(DOCS.glob("how-to/embed/*.md"))
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMES = r"feedback|solved|answer|known|guess \d+(?: of \d+)?|board \d+ \([\d,]+ possible\)"
+NAMES = r"feedback|solved|answer|(?:not )?known|guess \d+(?: of \d+)?|board \d+ \([\d,]+ possible\)"
 PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)
 GUESSBOOK = "from guessbook.command.main import main; main()"
 

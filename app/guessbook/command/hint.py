@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from guessbook.book.games.game import only_one, read_history
+from guessbook.book.games.game import NOT_KNOWN, only_one, parse_history, read_history
 from guessbook.command.options import (
     BOOK_OF_HISTORY,
     HISTORY,
@@ -43,7 +43,7 @@ def hint(
     if refused is not None:
         asked.refused.extend(read_refused(asked.source.book.game, refused))
     answer = find_hint(asked)
-    show(answer if json else hint_lines(answer, asked.source.book))
+    show(answer if json else hint_lines(answer, asked))
 
 
 def find_hint(asked: Arguments) -> Hint:
@@ -59,9 +59,10 @@ def find_hint(asked: Arguments) -> Hint:
     return run_interruptibly("Choosing a guess", work)
 
 
-def hint_lines(answer: Hint, book: Book) -> list[str]:
+def hint_lines(answer: Hint, asked: Arguments) -> list[str]:
+    book = asked.source.book
     if book.game.identification is not None:
-        return _test_lines(answer, book)
+        return _test_lines(answer, book, asked.history)
     if answer.solved:
         return [f"guess       {book.game.display_name(answer.guess)}", "solved: this is the secret"]
     among_guesses = answer.source == "guesses"
@@ -84,11 +85,19 @@ def hint_lines(answer: Hint, book: Book) -> list[str]:
     return lines
 
 
-def _test_lines(answer: Hint, book: Book) -> list[str]:
+def _test_lines(answer: Hint, book: Book, history: object) -> list[str]:
     """Return the next test of a table that identifies outcomes, or the outcome, as lines of text."""
     found = book.game.identification
     assert found is not None
-    count = f"{answer.remaining:,} of {len(book.game.secrets):,}"
+    # Imported here because other hints do not need these modules.
+    from guessbook.policy.candidates import candidates_of
+    from guessbook.policy.identification import things_of
+
+    pairs = parse_history(book.game, history)
+    known = [pair for pair in dict.fromkeys(pairs) if pair[1] != NOT_KNOWN]
+    # `answer.remaining` counts each copy of a thing with unknown answers.
+    left = {found.things[k] for k in things_of(book.game, candidates_of(book.game, known))}
+    count = f"{len(left):,} of {len({*found.things}):,}"
     if answer.outcome is not None:
         return [f"outcome     {answer.outcome}", f"things      {count}"]
     cost = found.costs[book.game.parse_code(answer.guess)]

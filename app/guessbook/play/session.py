@@ -452,7 +452,8 @@ class Session:
             shares: dict[str, float] = {}
             for code, chance in self.chances().items():
                 shares[thing_of[code]] = shares.get(thing_of[code], 0.0) + chance
-            return [f"{thing} {share:.1%}" for thing, share in shares.items()]
+            ranked = sorted(shares.items(), key=lambda pair: -pair[1])
+            return [f"{thing} {share:.1%}" for thing, share in ranked]
         if self.weight is None:
             return self.candidates()
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]

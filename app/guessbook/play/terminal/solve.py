@@ -125,14 +125,19 @@ class SolveAssistant:
             except StoppedError:
                 say(f"{STOPPED} Enter tries again.")
                 goes_on = True
-            due, done = ("feedback> ", "solved> ")
-            if game.identification is not None:
-                due, done = ("answer> ", "known> ")
-            line = ask(due if goes_on else done)
+            line = ask(self._prompt(goes_on))
             if line is None or not (line or goes_on) or command_in(game, line) in QUIT_WORDS:
                 return not goes_on
             if line:
                 self._read(line)
+
+    def _prompt(self, goes_on: bool) -> str:
+        """Return the prompt; `goes_on` says whether an answer is due."""
+        if self.game.identification is None:
+            return "feedback> " if goes_on else "solved> "
+        if goes_on:
+            return "answer> "
+        return "known> " if len(self._outcomes()) == 1 else "not known> "
 
     def _described(self) -> str:
         """Return the number of secrets, or of things and outcomes, as text."""
@@ -193,18 +198,37 @@ class SolveAssistant:
         """Return whether the outcome is known, so that no test is proposed."""
         return self.proposed is None and self.session.outcome is not None
 
+    def _outcomes(self) -> dict[str, float]:
+        """Return the probability of each outcome that is still possible."""
+        found = self.game.identification
+        assert found is not None
+        outcome_of = dict(zip(self.game.secrets, found.outcome_of, strict=True))
+        chances: dict[str, float] = {}
+        for code, chance in self.session.chances().items():
+            outcome = found.outcomes[outcome_of[code]]
+            chances[outcome] = chances.get(outcome, 0.0) + chance
+        return chances
+
     def _propose_test(self, hint: Hint) -> bool:
         """Print the next test, or the outcome. Return False if the outcome is printed, else True."""
         say, game = self.screen.say, self.game
         found = game.identification
         assert found is not None
+        left = {*self.session.candidates()}
+        things = [t for t, code in zip(found.things, game.secrets, strict=True) if code in left]
+        named = list(dict.fromkeys(things))
         if hint.outcome is not None:
-            left = {*self.session.candidates()}
-            things = [t for t, code in zip(found.things, game.secrets, strict=True) if code in left]
-            named = list(dict.fromkeys(things))
+            outcomes = self._outcomes()
             more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
-            say(f"Outcome: {hint.outcome}", "bold")
-            if named != [hint.outcome]:
+            if len(outcomes) == 1:
+                say(f"Outcome: {hint.outcome}", "bold")
+            else:
+                ranked = sorted(outcomes.items(), key=lambda pair: -pair[1])
+                rest = [f"{len(ranked) - NAMED:,} more"] if len(ranked) > NAMED else []
+                shares = [f"{outcome} {chance:.1%}" for outcome, chance in ranked[:NAMED]]
+                say("Not known: no test is left.", "bold")
+                say(f"Outcomes: {', '.join(shares + rest)}.")
+            if {*named} != {*outcomes}:
                 say(f"Possible: {', '.join(named[:NAMED])}{more}.")
             say("Enter ends; `undo` takes the last answer back.")
             return False
@@ -218,7 +242,7 @@ class SolveAssistant:
         some = ", ".join(answers[:NAMED]) + (", ..." if len(answers) > NAMED else "")
         price = f", cost {found.shown(found.costs[index]):,}" if found.priced else ""
         bits = outcome_bits(game, self.session.candidates(), index)
-        say(f"{some}? ({bits:.2f} bits about the outcome, {hint.remaining:,} possible{price})")
+        say(f"{some}? ({bits:.2f} bits about the outcome, {len(named):,} possible{price})")
         return True
 
     def _read(self, line: str) -> None:
@@ -229,7 +253,7 @@ class SolveAssistant:
                 self.commands[word](rest.strip())
                 return
             if self._is_known() and "=" not in line:
-                raise QuestionError("the outcome is known; `undo` takes the last answer back")
+                raise QuestionError("the tests are over; `undo` takes the last answer back")
             if self.game.identification is not None and line.lower() in NO_ANSWER:
                 line = UNKNOWN
             # The line is parsed first: `self.guess` fails if the answers contradict each other.
