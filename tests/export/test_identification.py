@@ -168,6 +168,7 @@ def html_key(text: str) -> Couplets:
         return unescape(re.sub("<[^>]*>", "", markup)).strip()
 
     found: Couplets = {}
+    text = re.sub(r"<small>total cost [\d.]+</small>", "", text)
     for number, item in re.findall(r'<li id="(\d+)"[^>]*>(.*?)</li>', text):
         test = re.search(r"<h2><b>\d+</b> (.*?)<small>", item)
         rows = [(plain(a), plain(b)) for a, b in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", item)]
@@ -185,7 +186,7 @@ def text_key(text: str) -> Couplets:
         number, test = head.split("  ")[:2]
         leads = [re.fullmatch(r"  (\w+)  (.*?) \.\.+ (= )?(.*)", row) for row in rows]
         check_names(number, [lead[1] for lead in leads if lead])
-        found[number] = test, {lead[2]: lead[4] for lead in leads if lead}
+        found[number] = test, {lead[2]: lead[4].split("  (")[0] for lead in leads if lead}
     return found
 
 
@@ -194,6 +195,21 @@ def check_names(number: str, names: list[str]) -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     every = [*letters, *(a + b for a in letters for b in letters)]
     assert names == [number + letter for letter in every[: len(names)]]
+
+
+def test_key_and_chart_show_costs_if_the_table_has_costs() -> None:
+    rows = csv.DictReader(io.StringIO(BICYCLE.export("csv"), newline=""))
+    ends = sorted((row["outcome"], row["cost"]) for row in rows)
+    text, page = BICYCLE.export("key", plain=True), BICYCLE.export("key")
+    assert sorted(re.findall(r" = (.*)  \(total cost (.*)\)", text)) == ends
+    assert sorted(re.findall(r">([^<>]*)</b> <small>total cost (.*?)</small></dd>", page)) == ends
+    assert '\n1  look "inside" | a=b  (cost 0.5)\n' in text
+    assert "\n4  bulb  (from 3a, cost 2)\n" in text
+    assert "<small>from 3a, cost 2</small>" in page
+    assert "<br/>cost 0#46;5#44; 100#46;00 #37;" in BICYCLE.export("mermaid")
+    plain = gb.build(gb.TableGame(["a"], ["x", "y"], ["12"]))
+    for form in ("key", "mermaid"):
+        assert plain.export(form).lower().count("cost") == 1
 
 
 def test_key_with_many_answers_continues_after_z() -> None:
@@ -212,6 +228,8 @@ def test_key_needs_outcomes_and_is_text_unless_the_file_is_html(run: Run, tmp_pa
     assert "<h1>&lt;A lamp&gt;</h1>" in page.read_text("utf-8")
     done = run("export", "a.book", "--to", "key", "-o", "-", "--title", "A lamp")
     assert done.out == BICYCLE.export("key", title="A lamp", plain=True)
+    assert run("export", "a.book", "-o", "key.txt", "--title", "A lamp").code == 0
+    assert (tmp_path / "key.txt").read_text("utf-8") == done.out
     assert done.out.startswith("A lamp\n4 tests, 6 things, 5 outcomes. Expected cost ")
     with pytest.raises(gb.UsageError):
         BICYCLE.export("key", title=1)
@@ -301,6 +319,24 @@ def test_solve_uses_the_terms_of_tables(run: Run, tmp_path: Path) -> None:
     assert "No thing fits all these answers" in out
     assert "Type `edit 2 ANSWER`" in out
     assert not re.search(r"\b(guess|secret|code|feedback)\b", out, re.IGNORECASE)
+
+
+def test_solve_ranks_outcomes_if_no_test_is_left(run: Run, tmp_path: Path) -> None:
+    BICYCLE.save(tmp_path / "a.book")
+    out = " ".join(run("solve", "a.book", lines="?\n?\n?\n?\nlist\n\n").out.split())
+    assert "Not known: no test is left. Outcomes: bulb 35.7%, charge 28.6%, clean 14.3%" in out
+    assert "not known>" in out
+    assert "Outcome: " not in out
+
+
+def test_thing_with_unknown_answers_counts_once(run: Run, tmp_path: Path) -> None:
+    rows = [["no|yes", "no", "yes"], "011"]
+    gb.build(gb.TableGame(["a", "b"], "xyz", rows, [6, 4, 4])).save(tmp_path / "a.book")
+    assert "things      3 of 3" in run("hint", "a.book").out
+    assert "things      2 of 3" in run("hint", "a.book", "a=no", "b=?").out
+    out = run("solve", "a.book", lines="list\n").out
+    assert "3 possible)" in out
+    assert "x 42.9%  y 28.6%  z 28.6%" in out
 
 
 def test_irving_export_rejects_outcomes() -> None:

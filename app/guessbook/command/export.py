@@ -49,11 +49,14 @@ def export(
     """Write a book as a file that works without Guessbook.
 
     The file is a web page, a script, data, a C header, a picture or text. A key is a web page, unless FILE has another
-    ending than .html: then it is plain text.
+    ending than .html: then it is plain text. From a table with outcomes, FILE.txt is a key.
 
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
     name = format_named(to, output)
+    opened = source(book).book
+    if to is None and name == "irving" and opened.game.identification is not None:
+        name = "key"
     options: dict[str, Any] = {} if depth is None else {"depth": depth}
     if uncompressed:
         options["compress"] = False
@@ -68,7 +71,6 @@ def export(
             )
     if "plain" in FORMS[name].options and output is not None:
         options["plain"] = output.suffix.lower() not in (".html", ".htm")
-    opened = source(book).book
     game = opened.game.name
     stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
     path = output or Path(stem + FORMS[name].suffix)

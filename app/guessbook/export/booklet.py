@@ -129,18 +129,34 @@ def key_text(book: Strategy, title: str | None) -> str:
         lines.append(f"  {outcome}  {shapes.percent(weight, book.stats.weight)} %")
     back = {0: ""}
     for node, number in numbers.items():
-        lines += ["", f"{number}  {game.guesses[tree.guess[node]]}{back[node]}"]
+        about = _in_brackets(", ".join(filter(None, [back[node], cost_of(book, node)])))
+        lines += ["", f"{number}  {game.guesses[tree.guess[node]]}{about}"]
         below = range(tree.first[node], tree.first[node + 1])
         answers = [game.format_feedback(tree.feedback[child]) for child in below]
         wide = max(map(len, answers), default=0)
         for place, (child, answer) in enumerate(zip(below, answers, strict=True)):
             name = f"{number}{letters(place)}"
-            goal = f"= {game.guesses[tree.guess[child]]}"
+            goal = f"= {game.guesses[tree.guess[child]]}{_in_brackets(cost_of(book, child))}"
             if child in numbers:
                 goal = f"go to {numbers[child]}"
-                back[child] = f"  (from {name})"
+                back[child] = f"from {name}"
             lines.append(f"  {name}  {(answer + ' ').ljust(wide + 3, '.')} {goal}")
     return "\n".join([*lines, ""])
+
+
+def _in_brackets(text: str) -> str:
+    return f"  ({text})" if text else ""
+
+
+def cost_of(book: Strategy, node: int) -> str:
+    """Return the cost of a node's test, or of all tests that lead to its outcome; "" if the table has no costs."""
+    tree, found = book.tree, book.game.identification
+    if found is None or not found.priced:
+        return ""
+    if not tree.children[node]:
+        total = found.shown(tree.path_costs[node])
+        return f"total cost {total:,}" if total else ""
+    return f"cost {found.shown(found.costs[tree.guess[node]]):,}"
 
 
 def key(book: Strategy, title: str | None, plain: bool) -> str:
@@ -164,6 +180,8 @@ def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
 
     def row(child: int, name: str) -> str:
         goal = " <i>else</i> ".join(map(draw, guesses_to_try(tree, child)))
+        if cost := cost_of(book, child):
+            goal += f" <small>{cost}</small>"
         if number := numbers.get(child):
             goal = f'<a href="#{number}">go to {number}</a>'
         answer = drawing.booklet_feedback(tree.feedback[child])
@@ -177,7 +195,9 @@ def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
         below = sorted(children, key=lambda child: drawing.booklet_order(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
         # A key omits `candidates`, because it counts copies of things.
-        said = back.get(node, "") if tree.leaves is not None else f"{tree.candidates[node]:,} left"
+        said = f"{tree.candidates[node]:,} left"
+        if tree.leaves is not None:
+            said = ", ".join(filter(None, [back.get(node), cost_of(book, node)]))
         left = f"<small>{said}</small>"
         head = f"<h2><b>{number}</b> {draw(tree.guess[node])}{left}</h2>"
         rows = [row(child, f"{number}{letters(place)}") for place, child in enumerate(below)]

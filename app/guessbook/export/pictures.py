@@ -16,6 +16,7 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average, range_name, ranges_of, secrets_in_words, sum_over
 from guessbook.book.tree import mean_guesses, shown_levels, starts
 from guessbook.export import shapes
+from guessbook.export.booklet import cost_of
 from guessbook.export.game_drawing import GameDrawing, drawing_of
 from guessbook.export.shapes import contrast, shade
 from guessbook.policy.registry import name_in_words
@@ -460,6 +461,8 @@ def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
             size = quantity(tree.candidates[node], "candidate")
             if tree.leaves is not None:  # here `candidates` counts copies of things
                 size = f"{shapes.percent(tree.weights[node], known.weight)} %"
+                if tree.children[node] and (cost := cost_of(book, node)):
+                    size = f"{cost}, {size}"
             name = mermaid_words(game.display_name(game.guesses[tree.guess[node]]))
             more = ":::more" if level is levels[-1] and tree.children[node] else ""
             lines.append(f'  n{node}{open_}"{name}<br/>{mermaid_words(size)}"{close}{more}')
