@@ -210,6 +210,11 @@ KEYS = {
     "within": Key(
         "map", "the probability, 0 to 1, to need at most each number of guesses", "compare"
     ),
+    "within_cost": Key(
+        "map",
+        "if tests have costs, the probability, 0 to 1, to know the outcome within each cost",
+        "compare",
+    ),
     "played": Key("number", "the number of secrets that were played", "simulate"),
     "depth": Key("number", "the number of levels that are shown", "tree"),
     "tree": Key("object", "the first node", "tree"),

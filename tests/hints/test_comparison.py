@@ -41,3 +41,23 @@ def test_progress_of_a_comparison_names_each_policy() -> None:
     seen: list[str] = []
     gb.compare(["entropy", "parts"], "mastermind-2x3", progress=lambda p: seen.append(p.stage))
     assert {"entropy", "parts"} <= set(seen)
+
+
+def test_comparison_has_the_share_known_within_each_cost() -> None:
+    numbers = range(20)
+    game = gb.TableGame(
+        ["half", *map(str, numbers)], [f"thing {n}" for n in numbers],
+        [[n // 10 for n in numbers], *[[n == m for n in numbers] for m in numbers]],
+        costs=["0.5", *[1] * 20],
+    )  # fmt: skip
+    found = gb.compare({"mine": "entropy"}, game)
+    within = found.books[0].facts["within_cost"]
+    stats = found.books[0].book.stats
+    assert [*within] == sorted(within, key=float)
+    assert (float([*within][-1]), within[[*within][-1]]) == (stats.max_cost, 1)
+    last = str(found).split("\n\n")[-1].splitlines()
+    assert last[0].startswith("% known within cost ")
+    costs = last[0].split()[4:]
+    assert len(costs) <= 8
+    assert last[1].split() == ["mine", *[f"{100 * within[cost]:.2f}" for cost in costs]]
+    assert "within_cost" not in gb.compare(["entropy"], "mastermind-2x3").books[0].facts

@@ -107,7 +107,7 @@ def files(tmp_path: Path) -> None:
     gb.build(WORDS).save(tmp_path / "words.book")
     gb.build(TABLE, "win:within=2").save(tmp_path / "table.book")
     # The tests of this table lead to outcomes.
-    (tmp_path / "faults.csv").write_text(",x,y,z\na,0,1,1\nb,0,0,1\n")
+    (tmp_path / "faults.csv").write_text(",x,y,z,cost\na,0,1,1,1\nb,0,0,1,2\n")
     (tmp_path / "tree.txt").write_text("4 (12: 1, 0, 0; 2; 1)\n")
 
 

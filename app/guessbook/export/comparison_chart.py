@@ -1,5 +1,6 @@
 """The comparison of several books of one game, as data, as text and as a picture."""
 
+from collections import Counter
 from html import escape
 from itertools import accumulate
 from typing import Any
@@ -14,13 +15,16 @@ FIGURES = (
     ("total_guesses", "mean_guesses", "max_guesses"),
     ("total_cost", "mean_cost", "max_cost"),
 )
+# A table of costs has at most this number of columns.
+MAX_COSTS = 8
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
 
 
 def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
     """Return the data of a book for a comparison, with the seconds that its build took.
 
-    The key `within` maps each number of guesses to the probability that this number suffices.
+    The key `within` maps each number of guesses to the probability that this number suffices. If
+    tests have costs, `within_cost` maps each cost of an outcome to the same probability.
     """
     known = book.stats
     solved, total = (
@@ -28,14 +32,32 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
         known.weight,
     )
     within = {str(depth): weight / total for depth, weight in solved}
-    return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
+    row = {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
+    return row | _within_cost(book)
+
+
+def _within_cost(book: Strategy) -> dict[str, Any]:
+    tree, found = book.tree, book.game.identification
+    if found is None or not found.priced:
+        return {}
+    weights: Counter[int] = Counter()
+    for node, cost in enumerate(tree.path_costs):
+        weights[cost] += tree.found(node, 1)
+    costs = sorted(cost for cost, weight in weights.items() if weight)
+    known = accumulate([weights[cost] for cost in costs])
+    shares = {
+        str(found.shown(cost)): weight / book.stats.weight
+        for cost, weight in zip(costs, known, strict=True)
+    }
+    return {"within_cost": shares}
 
 
 def comparison_table(rows: list[dict[str, Any]]) -> str:
-    """Return three tables as text, each with a line for each book.
+    """Return tables as text, each with a line for each book.
 
     They have the main figures, the secrets solved by the n-th guess, and the % solved within n. If
-    outcomes are identified, the figures are costs, and the other tables count tests.
+    outcomes are identified, the figures are costs, and the other tables count tests. If tests have
+    costs, a last table has the % known within a cost.
     """
     tests = "goal" in rows[0]
     first = 0 if tests else 1
@@ -66,7 +88,26 @@ def comparison_table(rows: list[dict[str, Any]]) -> str:
         chances.append([label, *map(shapes.percent, within)])
     if not any(map(claim, rows)):
         figures = [cells[:-1] for cells in figures]
-    return "\n\n".join(map(_align, (figures, counts, chances)))
+    tables = [figures, counts, chances]
+    if "within_cost" in rows[0]:
+        tables.append(_cost_table(rows))
+    return "\n\n".join(map(_align, tables))
+
+
+def _cost_table(rows: list[dict[str, Any]]) -> list[list[str]]:
+    """Return the % known within some of the costs of all books, the largest included."""
+    known = [{float(cost): share for cost, share in row["within_cost"].items()} for row in rows]
+    costs = sorted({cost for shares in known for cost in shares})
+    step = -(-len(costs) // MAX_COSTS)
+    shown = costs[(len(costs) - 1) % step :: step]
+    lines = [["% known within cost", *[f"{cost:,.10g}" for cost in shown]]]
+    for row, shares in zip(rows, known, strict=True):
+        within = [
+            max([share for cost, share in shares.items() if cost <= limit], default=0.0)
+            for limit in shown
+        ]
+        lines.append([row["label"], *map(shapes.percent, within)])
+    return lines
 
 
 def _align(rows: list[list[str]]) -> str:
