@@ -64,7 +64,7 @@ def test_apostrophe_marks_a_formula_as_text() -> None:
     assert game.answers == ("-2", "'1", "+0", "no", "found")
 
 
-@pytest.mark.parametrize("row", ["weight,30,10,20", "WEIGHTS,0.3,10%,.2"])
+@pytest.mark.parametrize("row", ["weight,30,10,20", "WEIGHTS,0.3,.1,.2", "weight,30%,10 %,20.0%"])
 def test_weights_may_be_in_the_second_row(row: str) -> None:
     game = gb.TableGame("ab", "xyz", [[1, 2, 2], [0, 0, 1]], [3, 1, 2], goal="name")
     assert read(PLAIN.replace("\na", f"\n{row}\na")) == game

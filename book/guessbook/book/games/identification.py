@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, product
+from itertools import product
 from struct import pack, unpack
 from typing import Any, NamedTuple
 
@@ -193,32 +193,35 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         groups.setdefault(thing.answers, []).append(thing)
     apart = [group for group in groups.values() if len({thing.outcome for thing in group}) > 1]
     if apart and not merge_outcomes:
-        listed = "; ".join([_either([t.label for t in group]) for group in islice(apart, LISTED)])
-        more = f"; and {len(apart) - LISTED:,} more" if len(apart) > LISTED else ""
+        # Several copies of a thing may be equal to copies of the same other thing.
+        named = list(dict.fromkeys([_either([t.label for t in group]) for group in apart]))
+        listed = "; ".join(named[:LISTED])
+        more = f"; and {len(named) - LISTED:,} more" if len(named) > LISTED else ""
         raise InvalidTableError(
             "some things have equal answers to every test but different outcomes; add a test that tells them "
             "apart, or --merge-equal (merge_equal=True) to treat each of these groups as one outcome: "
             f"{listed}{more}"
         )
-    named = {thing.outcome: [thing.outcome] for thing in things}
-    order = {outcome: number for number, outcome in enumerate(named)}
-    merged, notes = [], []
+    joined = {thing.outcome: [thing.outcome] for thing in things}
+    order = {outcome: number for number, outcome in enumerate(joined)}
+    merged = []
+    notes: dict[str, None] = {}
     for group in groups.values():
         first = group[0]
         outcomes = sorted({thing.outcome for thing in group}, key=order.__getitem__)
         outcome = text = _either(outcomes)
         number = 1
         # Different outcomes need different names, even if these are shortened.
-        while named.setdefault(outcome, outcomes) != outcomes:
+        while joined.setdefault(outcome, outcomes) != outcomes:
             number += 1
             outcome = f"{text} ({number})"
         if len(group) > 1:
             label = _either([thing.label for thing in group])
             weight = sum([Fraction(thing.weight) for thing in group])
             first = Thing(label, outcome, weight, first.answers)
-            notes.append(label)
+            notes.setdefault(label)
         merged.append(first._replace(outcome=outcome))
-    return merged, [f"merged, since their answers are equal: {note}" for note in notes[:LISTED]]
+    return merged, [f"merged, since their answers are equal: {note}" for note in [*notes][:LISTED]]
 
 
 def _either(labels: Iterable[str]) -> str:

@@ -1,6 +1,7 @@
 """Table files: finds out which rows and columns of a sheet are tests, things, outcomes, weights and costs."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
@@ -27,21 +28,32 @@ ROLES = {
     "weight": ("weight", "weights"),
     "cost": ("cost", "costs"),
 }
+MEANINGS = {
+    "outcome": "the outcome of each thing",
+    "weight": "the weight of each thing",
+    "cost": "the cost of each test",
+}
 # The name that says that no row or column has a role.
 NO_ROLE = "none"
 # Words in a header that suggest a role.
 LIKE_COST = "costs?|minutes?|mins?|hours?|seconds?|time|duration|prices?|effort|fees?|expenses?|money|dollars|euros?|usd"
-LIKE_WEIGHT = f"{LIKE_COST}|weights?|counts?|number|frequency|probability|likelihood|chance|share|percent|prior|odds"
-LIKE_OUTCOME = (
-    "outcomes?|repairs?|fix|remedy|action|decision|diagnosis|verdict|treatment|priority|result|class|category|"
-    "label|target|recommendation|conclusion"
-)
+LIKE = {
+    "cost": LIKE_COST,
+    "weight": f"{LIKE_COST}|weights?|counts?|number|frequency|probability|likelihood|chance|share|percent|prior|odds",
+    "outcome": (
+        "outcomes?|repairs?|fix|remedy|action|decision|diagnosis|verdict|treatment|priority|result|class|category|"
+        "label|target|recommendation|conclusion"
+    ),
+}
 # A header with more words is a question.
 MAX_WORDS = 3
 # Texts of the top left cell if the first column has tests, or things.
-TESTS = {"test", "tests", "guess", "guesses", "question", "questions"}
+GUESSES = {"guess", "guesses"}
+TESTS = {"test", "tests", "question", "questions", *GUESSES}
 THINGS = {"thing", "things", "id", "row", "case", "name", "item", "object"}
-NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?%?")
+NUMBER = re.compile(r"[0-9]+([.,][0-9]+)?( ?%)?")
+# Texts that people write for an unknown answer.
+LIKE_UNKNOWN = r"unknown|not known|don't know|unclear|n/?a|n\.a\.|nan|null|tbd|[-–—]"
 
 
 def read_table(
@@ -88,12 +100,13 @@ def read_table(
             found, [*ROLES["outcome"], *ROLES["weight"], *filter(None, [outcome, weight])]
         )
     places = {role: _find_role(found, role, name) for role, name in given.items()}
-    table = _Table(found, _orientation(found, places, things), places)
+    known = {role for role, name in given.items() if name is not None}
+    named = [] if goal == "identify" else _named_cells(found)
+    table = _Table(found, _orientation(found, places, things, known, named), places)
     if goal is None:
-        named = share_labels(table.tests, table.things)
-        goal = "name" if named and {"outcome", "cost"}.isdisjoint(table.roles) else "identify"
+        goal = table.goal(named)
     if goal == "identify":
-        table.ask_about_roles({role for role, name in given.items() if name is not None})
+        table.ask_about_roles(known)
     return table.game(goal, merge_equal)
 
 
@@ -161,18 +174,46 @@ def _find_spare(labels: list[str], others: list[str], names: tuple[str, ...]) ->
     return None
 
 
-def _orientation(sheet: Sheet, places: dict[str, _Place], given: Orientation | None) -> Orientation:
-    """Return where the things are. Raises InvalidGameError if this is ambiguous or contradictory."""
-    named = share_labels(sheet.top, sheet.side)
+def _named_cells(sheet: Sheet) -> list[tuple[int, int]]:
+    """Return the row and column of each cell whose row and column have the same label, ignoring case."""
+    columns = {label.casefold(): column for column, label in enumerate(sheet.top)}
+    rows = enumerate(map(str.casefold, sheet.side))
+    return [(row, columns[label]) for row, label in rows if label in columns]
+
+
+def _is_game(sheet: Sheet, named: list[tuple[int, int]]) -> bool:
+    """Return whether several guesses name a secret: the cells in `named` have one answer, and no other cell has it."""
+    answers = {sheet.cells[row][column] for row, column in named}
+    if len(named) < 2 or len(answers) > 1:
+        return False
+    (answer,) = answers
+    return sum([row.count(answer) for row in sheet.cells]) == len(named)
+
+
+def _orientation(
+    sheet: Sheet,
+    places: dict[str, _Place],
+    given: Orientation | None,
+    known: set[str],
+    named: list[tuple[int, int]],
+) -> Orientation:
+    """Return where the things are. Raises InvalidGameError if this is ambiguous or contradictory.
+
+    `known` has the roles that the caller gave. `named` has the cells in which a guess may name a
+    secret.
+    """
+    corner = sheet.corner.casefold()
     claims: dict[Orientation, str] = {}
     for role, place in places.items():
         if (place.top is None) != (place.side is None):
             where: Orientation = "rows" if (place.side is None) != (role == "cost") else "columns"
+            # In the table of a guessing game, a guess may have the label of a role, such as the word
+            # `costs`.
+            is_guess = corner in GUESSES or (role == "cost" and _is_game(sheet, named))
+            if where == "rows" and named and role not in known and is_guess:
+                continue
             label = _label(sheet, place)
             claims.setdefault(where, f"{quote(label[0])} in {label[1]} has the {role}s")
-    if named:
-        # A guess may have the label of a role.
-        claims.pop("rows", None)
     wrong = {where: claim for where, claim in claims.items() if where != given}
     if len(claims) == 2 or (given and wrong):
         parts = [f"{claim}, so the things are in {where}" for where, claim in claims.items()]
@@ -188,7 +229,7 @@ def _orientation(sheet: Sheet, places: dict[str, _Place], given: Orientation | N
         return where
     if sheet.first == 0:
         return "rows"
-    if named:
+    if named and corner not in THINGS:
         return "columns"
     for rows, columns in _evidence(sheet):
         if rows != columns:
@@ -277,32 +318,50 @@ class _Table:
         """Return the name of a cell by the index of its line and the index in the line."""
         return self.sheet.cell(other, line) if self.in_rows else self.sheet.cell(line, other)
 
+    def goal(self, named: list[tuple[int, int]]) -> Literal["identify", "name"]:
+        """Return the goal. Raises InvalidGameError if a single test has the label of a thing, which may be chance."""
+        if not {"outcome", "cost"}.isdisjoint(self.roles):
+            return "identify"
+        if not share_labels(self.tests, self.things):
+            return "identify"
+        if len(named) == 1 and self.sheet.corner.casefold() not in GUESSES:
+            row, column = named[0]
+            self.sheet.fail(
+                f"{quote(self.sheet.top[column])} is a test and a thing: does this test name the "
+                "thing? add --goal name if it does, or --goal identify if it does not",
+                self.sheet.cell(None, column),
+                self.sheet.cell(row, None),
+            )
+        return "name"
+
     def ask_about_roles(self, known: set[str]) -> None:
         """Raise InvalidGameError if a label suggests a role that is neither assigned nor `known`."""
         due = {*ROLES} - known - {*self.roles}
         for label, line in zip(self.tests, self.of_tests, strict=True):
             cells = [(line, thing) for thing in self.of_things]
-            if "weight" in due and _suggests(label, LIKE_WEIGHT) and self._are_numbers(cells):
-                self._ask("weight", "the weight of each thing", label, self.cell(line, None))
-            if "outcome" in due and _suggests(label, LIKE_OUTCOME):
-                self._ask("outcome", "the outcome of each thing", label, self.cell(line, None))
+            if "weight" in due and _suggests(label, "weight") and self._are_numbers(cells):
+                self._ask("weight", label, self.cell(line, None))
+            if "outcome" in due and _suggests(label, "outcome"):
+                self._ask("outcome", label, self.cell(line, None))
         for label, other in zip(self.things, self.of_things, strict=True):
             cells = [(line, other) for line in self.of_tests]
-            if "cost" in due and _suggests(label, LIKE_COST) and self._are_numbers(cells):
-                self._ask("cost", "the cost of each test", label, self.cell(None, other))
+            if "cost" in due and _suggests(label, "cost") and self._are_numbers(cells):
+                self._ask("cost", label, self.cell(None, other))
         if "outcome" in due and self._ends_with_outcomes():
             place = self.cell(self.of_tests[-1], None)
-            self._ask("outcome", "the outcome of each thing", self.tests[-1], place)
+            self._ask("outcome", self.tests[-1], place)
 
     def _text(self, line: int, other: int) -> str:
         return self.sheet.texts[self.lines[line][other]]
 
     def _are_numbers(self, cells: list[tuple[int, int]]) -> bool:
-        return all(NUMBER.fullmatch(self._text(*cell)) for cell in cells)
+        """Return whether cells have numbers. Blank cells may cross another row or column with a role."""
+        texts = [text for text in (self._text(*cell) for cell in cells) if text]
+        return bool(texts) and all(map(NUMBER.fullmatch, texts))
 
-    def _ask(self, role: str, meaning: str, label: str, place: str) -> None:
+    def _ask(self, role: str, label: str, place: str) -> None:
         self.sheet.fail(
-            f'is this {meaning}? add --{role} "{label}" if it is, or --{role} {NO_ROLE} if it is not',
+            f'is this {MEANINGS[role]}? add --{role} "{label}" if it is, or --{role} {NO_ROLE} if it is not',
             place,
         )
 
@@ -325,7 +384,8 @@ class _Table:
         answers = [text or (UNKNOWN if identify else "") for text in self.sheet.texts]
         rows = ([answers[self.lines[line][k]] for k in self.of_things] for line in self.of_tests)
         outcomes = self._values("outcome", _outcome)
-        weights = self._values("weight", exact)
+        weights = self._values("weight", _weight)
+        self._check_percentages()
         costs = self._values("cost", _cost)
         try:
             game = TableGame(
@@ -344,7 +404,38 @@ class _Table:
         except InvalidGameError as error:
             self.sheet.fail(str(error))
         game.notes.insert(0, self._describe(identify, outcomes))
+        if identify:
+            game.notes.extend(self._unclear_answers())
         return game
+
+    def _check_percentages(self) -> None:
+        """Raise InvalidGameError if some weights are percentages and others are not."""
+        index = self.roles.get("weight")
+        if index is None:
+            return
+        percent = [self._text(index, thing).endswith("%") for thing in self.of_things]
+        if len({*percent}) > 1:
+            some, other = (self.of_things[percent.index(kind)] for kind in (True, False))
+            self.sheet.fail(
+                f"the weight {quote(self._text(index, some))} is a percentage, and "
+                f"{quote(self._text(index, other))} is not; write % in all of them or in none",
+                self.cell(index, some),
+                self.cell(index, other),
+            )
+
+    def _unclear_answers(self) -> Iterable[str]:
+        """Yield a question for each answer that looks like an unknown answer."""
+        texts = self.sheet.texts
+        for number, text in enumerate(texts):
+            # Beside `+`, a minus sign is an answer.
+            if not re.fullmatch(LIKE_UNKNOWN, text, re.I) or (text == "-" and "+" in texts):
+                continue
+            for line in self.of_tests:
+                places = [thing for thing in self.of_things if self.lines[line][thing] == number]
+                if places:
+                    cell = self.cell(line, places[0])
+                    yield f"is {quote(text)} in {cell} an unknown answer? then write {UNKNOWN}"
+                    break
 
     def _values(self, role: str, read: Callable[[str], T]) -> list[T] | None:
         """Return the values of a role, converted by `read`; None if the table lacks the role.
@@ -360,11 +451,27 @@ class _Table:
             cells = [(index, thing) for thing in self.of_things]
         values = []
         for line, other in cells:
+            text = self._text(line, other)
             try:
-                values.append(read(self._text(line, other)))
+                values.append(read(text))
             except InvalidGameError as error:
-                self.sheet.fail(str(error), self.cell(line, other))
+                also = "" if text else self._ask_about_crossing(role, line, other)
+                self.sheet.fail(f"{error}{also}", self.cell(line, other))
         return values
+
+    def _ask_about_crossing(self, role: str, line: int, other: int) -> str:
+        """Return a question for a blank cell in the line of a role: perhaps its test or thing is another role."""
+        if role == "cost":
+            due, place = "weight", self.cell(line, None)
+            label = self.tests[self.of_tests.index(line)]
+            cells = [(line, thing) for thing in self.of_things]
+        else:
+            due, place = "cost", self.cell(None, other)
+            label = self.things[self.of_things.index(other)]
+            cells = [(test, other) for test in self.of_tests]
+        if due in self.roles or not self._are_numbers(cells):
+            return ""
+        return f'; or is {quote(label)} in {place} {MEANINGS[due]}? then add --{due} "{label}"'
 
     def _describe(self, identify: bool, outcomes: list[str] | None) -> str:
         """Return what was read, as a line of text."""
@@ -386,9 +493,26 @@ class _Table:
         return ", ".join(parts)
 
 
-def _suggests(label: str, words: str) -> bool:
+def _suggests(label: str, role: str) -> bool:
+    """Return whether a label has a word that suggests a role, or is the role misspelt, such as `csot`."""
     found = re.findall(r"[^\W\d_]+", label.casefold())
-    return len(found) <= MAX_WORDS and any(re.fullmatch(words, word) for word in found)
+    if len(found) > MAX_WORDS:
+        return False
+    return any(re.fullmatch(LIKE[role], word) or _is_misspelt(word, role) for word in found)
+
+
+def _is_misspelt(word: str, role: str) -> bool:
+    """Return whether a word has the letters of a role in another order, or one letter more or fewer."""
+    letters, due = Counter(word), Counter(role)
+    return ((letters - due) + (due - letters)).total() < 2
+
+
+def _weight(text: str) -> Weight:
+    try:
+        return exact(text)
+    except InvalidGameError as error:
+        least = "" if text.strip("0.% ") else "; write a small one, or leave the thing out"
+        raise InvalidGameError(f"{error}{_with_point(text)}{least}") from None
 
 
 def _cost(text: str) -> Weight:
@@ -396,8 +520,13 @@ def _cost(text: str) -> Weight:
         return exact(text)
     except InvalidGameError:
         raise InvalidGameError(
-            f"the cost {quote(text)} is not a positive number such as 5 or 0.25"
+            f"the cost {quote(text)} is not a positive number such as 5 or 0.25{_with_point(text)}"
         ) from None
+
+
+def _with_point(text: str) -> str:
+    """Return advice for a number with a decimal comma."""
+    return f"; write {text.replace(',', '.')}" if "," in text and NUMBER.fullmatch(text) else ""
 
 
 def _outcome(text: str) -> str:

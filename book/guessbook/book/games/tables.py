@@ -163,7 +163,11 @@ MAX_ANSWERS = 1 << 16
 # A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret,
 # MISSED for others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "give all correct guesses one answer, and no wrong guess this answer"
+FOUND_ONCE = (
+    "give all correct guesses one answer, and no wrong guess this answer, or use the goal identify"
+)
+# If at least this number of things have different answers to a test, the test may be a remark.
+MANY_ANSWERS = 5
 
 
 def type_of(numbers: int) -> Literal["B", "H", "I"]:
@@ -244,6 +248,8 @@ def identify(
             _check_list(values, f"a list of {kind} in a fixed order")
     counted = [exact(weight) for weight in weights] if weights is not None else [1] * len(things)
     ends = list(things) if outcomes is None else [label_of(outcome) for outcome in outcomes]
+    if outcomes is not None:
+        _check_capitals(ends)
     for values, kind in ((counted, "weights"), (ends, "outcomes")):
         if len(values) != len(things):
             each = f"{len(values):,} {kind} for {len(things):,} things"
@@ -253,6 +259,9 @@ def identify(
     every, notes = merge_equal(copies(every, options), merge_outcomes)
     check_size(len(tests), len(every))
     labels = list(known.labels)
+    remarks = [
+        test for test, row in zip(names, found, strict=True) if _has_remarks(row, known.labels)
+    ]
     answers = _order_answers(
         [labels[n] for n in sorted({n for t in every for n in t.answers})], None, False
     )
@@ -265,6 +274,10 @@ def identify(
         for test, row in zip(names, asked, strict=True)
         if len({*row}) == 1
     ]
+    notes += [
+        f"the test {quote(test)} has a different answer for each thing; leave it out if it is a remark"
+        for test in remarks
+    ]
     identification = Identification(
         ended, tuple([places[thing.outcome] for thing in every]), whole, unit,
         tuple([thing.label for thing in every]),
@@ -274,6 +287,27 @@ def identify(
     secrets = different_labels(identification.things)
     cells = _as_cells(asked, labels, answers)
     return ((*names, *ended), secrets, answers, len(names), cells, share, identification), notes
+
+
+def _has_remarks(row: Row, labels: dict[str, int]) -> bool:
+    """Return whether many things have an answer in this row, and all these answers are different."""
+    known = [number for number in row if number != labels.get(UNKNOWN)]
+    return len({*known}) == len(known) >= MANY_ANSWERS
+
+
+def _check_capitals(outcomes: list[str]) -> None:
+    """Raise InvalidTableError if two outcomes differ only in capitals."""
+    folded: dict[str, int] = {}
+    for thing, outcome in enumerate(outcomes):
+        first = folded.setdefault(outcome.casefold(), thing)
+        if outcomes[first] != outcome:
+            raise _at(
+                f"the outcomes {quote(outcome)} and {quote(outcomes[first])} differ only in capitals; "
+                "spell them alike",
+                f"secret {thing + 1}",
+                (None, thing),
+                (None, first),
+            )
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
