@@ -49,8 +49,8 @@ KEYS = {
     "bits": Key("number", "the information of this feedback, in bits", "explain run review"),
     "chance": Key(
         "number",
-        "the probability, 0 to 1, that the guess is the secret; in `partition`, the probability of "
-        "the feedback",
+        "the probability, 0 to 1, that the guess is the secret, or the outcome; in `partition`, the "
+        "probability of the feedback",
         "hint explain rate",
     ),
     "others": Key(
@@ -59,6 +59,19 @@ KEYS = {
         "guesses that fit",
         "hint",
     ),
+    "outcome": Key(
+        "string",
+        "the outcome, after the last test; in `hint`, all outcomes that remain, joined by `or`",
+        "hint tree",
+    ),
+    "outcomes": Key(
+        "map",
+        "the number of things of each outcome; in `hint`, after the last test, the probability, 0 to "
+        "1, of each outcome that remains",
+        "hint " + BOOKS_BUILT,
+    ),
+    "answers": Key("list", "the possible answers to the test", "hint"),
+    "cost": Key("number", "the cost of the test, in the units of the table", "hint explain"),
     "win": Key(
         "number",
         "the probability, 0 to 1, that the policy `win` finds the secret within its remaining "
@@ -74,7 +87,11 @@ KEYS = {
         'guesses do) or "first guess" (an option)',
         "hint run",
     ),
-    "solved": Key("boolean", "whether the secret has been guessed", "hint score review share"),
+    "solved": Key(
+        "boolean",
+        "whether the secret has been guessed, or only one outcome remains",
+        "hint score review share",
+    ),
     "among_guesses": Key(
         "boolean",
         "whether no secret fits, so that the candidates are guesses",
@@ -165,7 +182,6 @@ KEYS = {
         "presets simulate " + BOOKS,
     ),
     "goal": Key("string", '"identify": the goal of tests that lead to outcomes', BOOKS_BUILT),
-    "outcomes": Key("map", "the number of things of each outcome", BOOKS_BUILT),
     "total_cost": Key(
         "number",
         "the costs of all tests, added up over all things by weight, in the units of the table",
@@ -173,7 +189,6 @@ KEYS = {
     ),
     "mean_cost": Key("number", "the mean cost of a thing, by weight", BOOKS_BUILT),
     "max_cost": Key("number", "the largest cost of a thing", BOOKS_BUILT),
-    "outcome": Key("string", "the outcome, at a node after the last test", "tree"),
     "nodes": Key("number", "the number of nodes of the book", BOOKS),
     "total_guesses": Key(
         "number", "the number of guesses for all secrets together", "simulate " + BOOKS

@@ -25,7 +25,7 @@ def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
     return all(
         math.isclose(found[key], value, abs_tol=1e-9)
         if isinstance(value, float)
-        else found[key] == value
+        else found[key] == (list(value) if isinstance(value, tuple) else value)
         for key, value in expected.items()
     )
 

@@ -239,6 +239,25 @@ def test_indistinguishable_things_can_be_merged() -> None:
     assert gb.build(game).hint([("hot?", "no")]).outcome == "rust or dirt"
 
 
+def test_hint_has_cost_and_possible_answers_of_a_test_or_chances_of_outcomes() -> None:
+    game = gb.TableGame(
+        ["look", "open"],
+        ["disk", "fan", "power"],
+        [["on", "on", "off"], ["a", "b", "c"]],
+        weights=[1, 2, 1],
+        costs=["0.5", 2],
+    )
+    book = gb.build(game)
+    assert book.hint([("look", "on")])[-4:] == (None, None, 2, ("a", "b"))
+    end = book.hint([("look", "on"), ("open", "?")])
+    assert (end.guess, end.candidate, end.solved, end.chance) == ("fan", True, False, 2 / 3)
+    assert (end.outcome, end.outcomes) == ("disk or fan", {"disk": 1 / 3, "fan": 2 / 3})
+    assert (end.cost, end.answers) == (None, None)
+    known = book.hint([("look", "off")])
+    assert (known.guess, known.solved, known.chance) == ("power", True, 1.0)
+    assert (known.outcome, known.outcomes) == ("power", {"power": 1.0})
+
+
 def test_explain_ranks_tests_by_information_per_cost() -> None:
     game = gb.TableGame(
         ["open the case", "look"],

@@ -100,7 +100,6 @@ def _test_lines(answer: Hint, book: Book, history: object) -> list[str]:
     count = f"{len(left):,} of {len({*found.things}):,}"
     if answer.outcome is not None:
         return [f"outcome     {answer.outcome}", f"things      {count}"]
-    cost = found.costs[book.game.parse_code(answer.guess)]
     lines = [
         f"test        {answer.guess}",
         f"things      {count}",
@@ -108,7 +107,7 @@ def _test_lines(answer: Hint, book: Book, history: object) -> list[str]:
         f"source      {answer.source}",
     ]
     if found.priced:
-        lines.insert(1, f"cost        {found.shown(cost):,}")
+        lines.insert(1, f"cost        {answer.cost:,}")
     if answer.win is not None:
         lines.append(f"win         {answer.win:.2%} within the cost that is left")
     return lines

@@ -89,11 +89,13 @@ def things_of(game: Game, candidates: Sequence[str]) -> Things:
     return tuple([columns[code] for code in candidates])
 
 
-def outcomes_of(game: Game, candidates: Sequence[str]) -> list[str]:
-    """Return the different outcomes of some secrets, in the order of the game."""
+def outcome_chances(game: Game, candidates: Sequence[str]) -> dict[str, float]:
+    """Return the probability of each outcome of some secrets, in the order of the game."""
     found = game.identification
     assert found is not None
-    return [found.outcomes[outcome] for outcome in sorted(_weights_by_outcome(game, candidates))]
+    weights = _weights_by_outcome(game, candidates)
+    total = sum(weights.values())
+    return {found.outcomes[outcome]: weights[outcome] / total for outcome in sorted(weights)}
 
 
 def outcome_bits(game: Game, candidates: Sequence[str], test: int) -> float:

@@ -66,7 +66,8 @@ class Hint(NamedTuple):
     """The next guess, with its expected results.
 
     Attributes:
-        guess: the code to guess; the secret itself if the history has solved the game.
+        guess: the code to guess; the secret itself if the history has solved the game; the likeliest
+            outcome if `outcome` is not None.
         source: "book" for a guess of the book; "symmetry" for a guess that the book has for an
             equivalent history; "live" for a computed guess and for a solved game. "guesses" means
             that no secret fits the history, but other guesses fit: these guesses are then the
@@ -76,7 +77,7 @@ class Hint(NamedTuple):
             the boards.
         candidate: whether `guess` may be the secret.
         solved: whether the history contains the feedback "solved"; on several boards, whether all
-            boards are solved.
+            boards are solved; if the game identifies outcomes, whether only one outcome remains.
         chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets;
             on several boards, that `guess` is the secret of at least one board.
         others: the number of guesses that fit the history, but are not in the list of secrets; None
@@ -86,6 +87,9 @@ class Hint(NamedTuple):
         outcome: if the game identifies outcomes, and no further test helps: the outcome, such as `rust`; or
             `rust or dirt` if the tests that remain tell nothing. None while `guess` is a test, whose `entropy` is
             the expected information about the outcome.
+        outcomes: the probability, 0 to 1, of each outcome that remains; None if `outcome` is None.
+        cost: what the test `guess` costs, in the units of the table; None if `guess` is no test.
+        answers: the answers to the test `guess` that are possible; None if `guess` is no test.
     """
 
     guess: str
@@ -98,6 +102,9 @@ class Hint(NamedTuple):
     others: int | None = None
     win: float | None = None
     outcome: str | None = None
+    outcomes: dict[str, float] | None = None
+    cost: float | None = None
+    answers: tuple[str, ...] | None = None
 
     def __str__(self) -> str:
         if self.outcome is not None:
@@ -171,7 +178,7 @@ def _identify(
     """Return the next test of a game that identifies outcomes, or the outcome."""
     # Imported here because other hints do not need these modules.
     from guessbook.policy.candidates import candidates_of
-    from guessbook.policy.identification import outcome_bits, outcomes_of
+    from guessbook.policy.identification import outcome_bits, outcome_chances
 
     found = game.identification
     assert found is not None
@@ -199,12 +206,17 @@ def _identify(
         assert choice is not None
         source, guess = "live", choice.guess
         win = None if choice.found is None else choice.found / sum(choice.sizes)
-    outcome = " or ".join(outcomes_of(game, candidates)) if guess >= game.listed else None
-    bits = 0.0 if outcome is not None else outcome_bits(game, candidates, guess)
-    chance = 0.0 if outcome is None else 1.0
-    text = game.guesses[guess] if outcome is None else outcome
-    count, done = len(candidates), outcome is not None
-    return Hint(text, source, count, bits, done, done, chance, None, win, outcome)
+    count = len(candidates)
+    if guess >= game.listed:
+        chances = outcome_chances(game, candidates)
+        best, is_known = max(chances, key=chances.__getitem__), len(chances) == 1
+        end = Hint(best, source, count, 0.0, True, is_known, chances[best])
+        return end._replace(win=win, outcome=" or ".join(chances), outcomes=chances)
+    test, bits = game.guesses[guess], outcome_bits(game, candidates, guess)
+    possible = sorted({game.feedback_number(test, code) for code in candidates})
+    answers, cost = tuple(map(game.format_feedback, possible)), found.shown(found.costs[guess])
+    step = Hint(test, source, count, bits, False, False, 0.0)
+    return step._replace(win=win, cost=cost, answers=answers)
 
 
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
@@ -239,7 +251,8 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
     if not suspects and (more := game.widened()):
         suspects = _suspects(more, pairs)
     answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
-    found = f"no secret of {game.name} fits {answers}"
+    secret = "secret" if game.identification is None else "thing"
+    found = f"no {secret} of {game.name} fits {answers}"
     if game.has_open_lists:
         found += f"; {UNLISTED}, or else"
     else:

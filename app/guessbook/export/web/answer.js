@@ -238,6 +238,9 @@ async function hint(book, history) {
     others: othersFitting(game, found),
     win: winOf(book, found),
     outcome: null,
+    outcomes: null,
+    cost: null,
+    answers: null,
     suspects: (found.suspects ?? []).map(([guess, feedback]) => [
       game.format(guess),
       game.formatFeedback(feedback),

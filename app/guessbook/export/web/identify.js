@@ -199,17 +199,25 @@ async function testHint(book, pairs) {
   const choice = await suggestTest(book, found, new Slices());
   const over = found.state === "outcome";
   const text = ([test, answer]) => [game.format(test), game.formatFeedback(answer)];
+  const shares = [...game.shares(found.candidates)];
+  const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
+  const chances = shares.map(([outcome, weight]) => [game.outcomes[outcome], weight / total]);
+  const best = Math.max(...chances.map(([, chance]) => chance));
+  const answers = choice && new Set(found.candidates.map((thing) => game.answer(choice.guess, thing)));
   return {
-    guess: over ? found.outcome : choice && game.format(choice.guess),
+    guess: over ? chances.find(([, chance]) => chance === best)[0] : choice && game.format(choice.guess),
     source: found.source ?? "live",
     remaining: found.candidates.length,
     entropy: over ? 0 : choice && choice.bits,
     candidate: over,
-    solved: over,
-    chance: over ? 1 : choice && 0,
+    solved: over && chances.length === 1,
+    chance: over ? best : choice && 0,
     others: null,
     win: testsWin(book, found),
     outcome: found.outcome ?? null,
+    outcomes: over ? Object.fromEntries(chances) : null,
+    cost: choice && game.costs[choice.guess] * game.unit,
+    answers: choice && [...answers].sort((a, b) => a - b).map((answer) => game.formatFeedback(answer)),
     suspects: (found.suspects ?? []).map(text),
   };
 }
