@@ -239,8 +239,10 @@ def test_playing_by_the_book_is_reviewed_with_skill_100(book: gb.Book) -> None:
 def test_review_does_not_check_secret_against_rows_set_aside(book: gb.Book) -> None:
     session = gb.Session(book, "RYGB=1,1 RGOP=0,2 PYYG=2,1")
     session.set_aside(0)
-    with pytest.raises(gb.UsageError, match=r"fit row 2, RGOP=0,2: .* 1,1; row 3, PYYG"):
+    said = r"fit row 2, RGOP=0,2: .* 1,1; row 3, PYYG"
+    with pytest.raises(gb.InconsistentFeedbackError, match=said) as error:
         session.review("RYGB")
+    assert error.value.suspects == (1, 2)
 
 
 @pytest.mark.parametrize("policy", ["consistent", "positional", "entropy:consistent-only"])

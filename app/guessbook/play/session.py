@@ -525,15 +525,20 @@ class Session:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
-        self._require_refusals("the hinted guess" if guess is None else quote(guess))
+        self._require_refusals(guess)
         self.require_candidates()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         self._refuse_all([code])
         return code
 
-    def _require_refusals(self, given: str) -> None:
-        """Raise UsageError if the game accepts every code, such as `given`."""
-        require_guesses(self.game, "a refusal")
+    def _require_refusals(self, guess: object) -> None:
+        """Raise UsageError if the game accepts every code, such as `guess`; None stands for the hinted guess."""
+        if self.game.identification is not None:
+            entry = quote(f"{self.game.guesses[0] if guess is None else guess}=?")
+            raise UsageError(
+                f"no test can be refused; if you cannot make a test, answer it with ?, as in {entry}"
+            )
+        given = "the hinted guess" if guess is None else quote(guess)
         if isinstance(self.game, SymmetricGame):
             raise UsageError(
                 f"every code is accepted in {self.game.name}; enter the feedback to {given}"
@@ -541,7 +546,7 @@ class Session:
 
     def _refuse_all(self, codes: Sequence[str]) -> None:
         """Mark guesses that the played game rejects. Raise UsageError if no candidate would remain."""
-        self._require_refusals(quote(codes[0]))
+        self._require_refusals(codes[0])
         after = self.copy()
         after._refused = tuple(dict.fromkeys([*self.refused, *codes]))
         if not after.remaining:
@@ -678,9 +683,10 @@ class Session:
             secret: the secret of an unsolved game; None if you do not know the secret.
 
         Raises:
-            InconsistentFeedbackError: no code fits the history.
+            InconsistentFeedbackError: no code fits the history, or `secret` does not fit; `suspects`
+                then has the rows that it does not fit.
             UsageError: there is no guess, there are guesses after the game was solved, or `secret`
-                does not fit.
+                is never the secret of this game.
         """
         self._check_order("review")
         if secret is not None:
@@ -723,20 +729,24 @@ class Session:
                 )
 
     def _check_secret(self, secret: str) -> None:
-        """Raise UsageError if `refuse` has marked the secret, or if a feedback of the history is not the secret's."""
+        """Raise UsageError if `refuse` has marked the secret.
+
+        Raise InconsistentFeedbackError if a feedback of the history is not the secret's.
+        """
         if secret in self.refused:
             raise UsageError(f"secret {secret} was refused in this game; give another secret")
         game = self._extended_game
-        faults = []
-        for number, (guess, feedback, aside) in enumerate(self.rows, 1):
+        faults = {}
+        for row, (guess, feedback, aside) in enumerate(self.rows):
             answer = game.format_feedback(number_between(game, guess, secret))
             if not aside and answer != feedback:
                 entry = f"{game.display_name(guess)}={feedback}"
-                faults.append(f"row {number}, {entry}: the secret's feedback is {answer}")
+                faults[row] = f"row {row + 1}, {entry}: the secret's feedback is {answer}"
         if faults:
-            found = "; ".join(faults)
-            raise UsageError(
-                f"secret {secret} does not fit {found}; correct the feedback or the secret"
+            found = "; ".join(faults.values())
+            raise InconsistentFeedbackError(
+                f"secret {secret} does not fit {found}; correct the feedback or the secret",
+                tuple(faults),
             )
 
     def _play_against(self, secret: str) -> Entries:

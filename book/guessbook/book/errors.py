@@ -71,7 +71,7 @@ class WrongTreeError(NotInBookError, InvalidBookError):
 
 
 class InconsistentFeedbackError(GuessbookError, ValueError):
-    """A history that no secret fits.
+    """A history that no secret fits, or that the given secret does not fit.
 
     Attributes:
         suspects: the positions, from 0, of the entries to re-check. Each of these entries may be
