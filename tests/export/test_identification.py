@@ -310,10 +310,9 @@ def test_output_uses_the_terms_of_tables(command: str, run: Run, tmp_path: Path)
 
 def test_solve_uses_the_terms_of_tables(run: Run, tmp_path: Path) -> None:
     BICYCLE.save(tmp_path / "a.book")
-    first = BICYCLE.root.guess
-    answers = map(BICYCLE.game.format_feedback, range(BICYCLE.game.feedbacks - 1))
-    elsewhere = next(answer for answer in answers if answer not in BICYCLE.root.children)
-    lines = f":?\nhelp\n?\n{first}={elsewhere}\n"
+    (first, answer), *_ = paths_by_book(BICYCLE)[0][0]
+    other = next(each for each in BICYCLE.root.children if each != answer)
+    lines = f":?\nhelp\n?\n{first}={answer}\n{first}={other}\n"
     out = run("solve", "a.book", lines=lines).out
     assert "answer " in out
     assert "No thing fits all these answers" in out

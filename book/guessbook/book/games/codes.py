@@ -550,7 +550,8 @@ class Mastermind(SymmetricGame):
         if isinstance(code, str):
             words = re.split("[ ,]+", code.strip(" ,"))
             joined = "".join(words)
-            apart = len(words) == self.pegs or (len(words) > 1 and len(joined) != self.pegs)
+            named = len(joined) != self.pegs and any(self._digit(word) >= 0 for word in words)
+            apart = len(words) == self.pegs or (len(words) > 1 and named)
             symbols = words if self._spoken and apart else joined
         found = quote("".join(code))
         if len(symbols) != self.pegs:

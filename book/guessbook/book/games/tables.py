@@ -810,7 +810,8 @@ class TableGame(ListGame):
             return NOT_KNOWN
         number = self._numbers.find(feedback)
         if number is None:
-            raise _unknown_answer(feedback, self.answers)
+            known = self.answers if self.identification is None else self.answers[:-1]
+            raise self._unknown_answer(feedback, known, "one of")
         return number
 
     def feedback_to(self, guess: object, feedback: object) -> int:
@@ -824,17 +825,24 @@ class TableGame(ListGame):
         if guess is None:
             return self.parse_feedback(feedback)
         row, number = self.parse_code(guess), self._numbers.find(feedback)
+        is_wrong = number is None or (row >= self.given and number < self.solved - 1)
         if self.identification is not None:
             if isinstance(feedback, str) and feedback.strip() == UNKNOWN:
                 return NOT_KNOWN
-            if number == self.solved:
-                number = None
-        if number is None or (row >= self.given and number < self.solved - 1):
+            is_wrong = number not in self.row(row)
+        if is_wrong or number is None:
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
-            raise _unknown_answer(
-                feedback, own, f"an answer to {quote(self.display_name(self.guesses[row]))}:"
-            )
+            asked = quote(self.display_name(self.guesses[row]))
+            raise self._unknown_answer(feedback, own, f"an answer to {asked}:")
         return number
+
+    def _unknown_answer(
+        self, feedback: object, answers: Sequence[str], due: str
+    ) -> InvalidFeedbackError:
+        some = [quote(label) for label in answers[:LISTED]]
+        some += ["..."] * (len(answers) > LISTED)
+        some += [f"or {UNKNOWN}"] * (self.identification is not None)
+        return InvalidFeedbackError(f"{quote(feedback)} is not {due} {', '.join(some)}")
 
     def format_feedback(self, feedback: int) -> str:
         """Return the label of the answer with this number."""
@@ -981,11 +989,3 @@ def check_size(guesses: int, secrets: int) -> None:
             f"table too large for the memory: {guesses:,} guesses and {secrets:,} secrets need about "
             f"{needed / 2**30:.1f} GiB of {memory / 2**30:.1f} GiB; use fewer guesses or secrets"
         )
-
-
-def _unknown_answer(
-    feedback: object, answers: Sequence[str], due: str = "one of"
-) -> InvalidFeedbackError:
-    some = [quote(label) for label in answers[:LISTED]]
-    more = ["..."] if len(answers) > LISTED else []
-    return InvalidFeedbackError(f"{quote(feedback)} is not {due} {', '.join(some + more)}")
