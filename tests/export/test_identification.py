@@ -242,10 +242,13 @@ HARNESS = r"""
 int main(void)
 {
     char code[GUESSBOOK_TEXT];
-    int32_t node;
+    int32_t node, k;
     for (node = -1; node <= GUESSBOOK_NODES; node++) {
         guessbook_code(node, code);
-        printf("%d %s\n", guessbook_is_outcome(node), code);
+        printf("%d %s", guessbook_is_outcome(node), code);
+        for (k = 0; k < GUESSBOOK_SOLVED; k++)
+            if (guessbook_next(node, k) >= 0) printf("|%s", guessbook_answers[k]);
+        puts("");
     }
     return 0;
 }
@@ -264,7 +267,10 @@ def test_c_header_has_the_tree_and_marks_outcomes(tmp_path: Path) -> None:
         "\t".join([node.guess, *[f"{number(a)}:{n.index}" for a, n in node.children.items()]])
         for node in BICYCLE.nodes
     ]
-    nodes = [f"{int(node.outcome is not None)} {node.guess}" for node in BICYCLE.nodes]
+    nodes = [
+        "|".join([f"{int(node.outcome is not None)} {node.guess}", *node.children])
+        for node in BICYCLE.nodes
+    ]
     assert done.stdout.decode().split("\n") == ["0 ", *nodes, "0 ", ""]
 
 
@@ -278,10 +284,11 @@ def test_script_ignores_case_and_rejects_off_book_answers() -> None:
     book = gb.build(gb.TableGame(["bulb", "look"], ["x", "y"], rows, outcomes=["bulb", "wire"]))
     script = script_of(book)
     assert script.hint(["look=dark"]) == ("bulb", 1, True, True)
-    for answer, code in (("on", 1), ("lit", 1), ("?", 2)):
+    for answer, code in (("on", 1), ("lit", 1), ("?", 2), ("found", 2)):
         with pytest.raises(script.HintError) as error:
             script.hint(["look=dark", f"bulb={answer}"])
         assert error.value.args[1] == code
+    assert "give one of 'dark', 'lit', 'on'" in error.value.args[0]
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,10 @@ def _numbers(book: Strategy, program: Program) -> Iterator[str]:
     game, rows, width = book.game, program.rows, _width(program.texts)
     nouns = book.stats.nouns
     solved, symbols = 'the feedback number "solved"', "symbols of a code"
+    if program.answers:
+        symbols = f"characters of the longest {nouns.secret}"
     if book.tree.leaves is not None:
-        solved, symbols = "the largest feedback number, never given", "characters of a thing"
+        solved = "the largest feedback number, which no test gives"
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
         "DEPTH": (book.stats.max_guesses, f"{nouns.guesses} for the hardest {nouns.secret}"),

@@ -303,7 +303,9 @@ class TableDrawing(GameDrawing):
     def program(self, book: Strategy) -> Program:
         """Return the labels of the guesses and answers."""
         answers = self.game.answers
-        return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
+        # No test has the last answer, which means "found".
+        known = list(answers if self.game.identification is None else answers[:-1])
+        return listed_program(book, "labels", {"ANSWERS": known}, answers)
 
     def json_rules(self) -> dict[str, Any]:
         """Return the game for JSON: its labels, and its table with answers as indices."""
