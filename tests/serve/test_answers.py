@@ -115,8 +115,7 @@ def test_other_endpoints_match_commands(client: Client, run: Run) -> None:
     why = client.ask("/explain?RYGB=1,1&YYYY")
     assert (why[1]["guess"], why[1]["remaining"]) == ("YYYY", 252)
     known = printed(run, "info", "mastermind-4x6")
-    known.pop("path")
-    assert client.ask("/info") == (200, known)
+    assert client.ask("/info") == (200, {k: known[k] for k in known if k not in ("path", "bytes")})
 
 
 def test_candidates_are_listed_up_to_a_limit(client: Client) -> None:
@@ -233,7 +232,6 @@ REFUSED: list[tuple[int, str, Any]] = [
     (400, "/hint?" + "&".join(["RYGB=1,1"] * 101), None),
     (422, "/hint?RYGB=1,1&RYGB=0,1", None),
     (400, "/hint", []),
-    (400, "/hint", {}),
     (400, "/hint", {"history": None}),
     (400, "/hint", {"history": {}}),
     (400, "/hint", {"history": "RYGB=1,1 RYGB"}),
@@ -258,6 +256,10 @@ REFUSED: list[tuple[int, str, Any]] = [
     (422, "/explain?RYGB=1,1&RYGB=0,1", None),
     (400, "/explain?XXXX", None),
     (400, "/hint?guess=RYGB", None),
+    (400, "/hint?refused=RYGB", None),
+    (400, "/share", None),
+    (422, "/review?RYGB=2,1&PYRO", None),
+    (400, "/info?RYGB", None),
     (400, "/hint?histroy=1", None),
     (400, f"/hint?{'=' * 9000}", None),
     (400, "/hint?history=[", None),
@@ -268,6 +270,7 @@ REFUSED: list[tuple[int, str, Any]] = [
     (400, "/score?RYGB", None),
     (400, "/score?RYGB=1,1", None),
     (400, "/score?RYGB=1,1&RYGB&PYRO", None),
+    (400, "/score?RYGB&PYRO&YYYY", None),
     (400, "/score?guess=RYGB&secret=XXXX", None),
 ]
 BODIES = [
@@ -292,6 +295,38 @@ def test_invalid_requests_are_rejected(client: Client) -> None:
 def test_contradiction_names_suspect_entries(client: Client) -> None:
     status, answer = client.ask("/hint?RYGB=0,0&OOOO=1,0&RRRR=1,0")
     assert (status, answer["suspects"]) == (422, [0, 2])
+    status, answer = client.ask("/review?RYGB=1,1&RGOP=2,0&PYRO")
+    assert (status, answer["suspects"]) == (422, [1])
+
+
+def test_lone_code_in_score_is_the_guess(client: Client) -> None:
+    for query in ("RYGB", "guess=RYGB"):
+        assert client.ask(f"/score?{query}")[1]["error"].startswith("secret is missing")
+    assert client.ask("/score?RYGB&secret=PYRO") == client.ask("/score?RYGB&PYRO")
+
+
+def test_tables_with_outcomes_take_things_and_unknown_answers(serve: Any, run: Run) -> None:
+    """Questions that need guesses get the status 400, because another attempt cannot succeed."""
+    rows = [["on", "on", "off"], ["a", "b", "c"]]
+    book = gb.build(gb.TableGame(["look", "open it"], ["the disk", "fan", "power"], rows))
+    with serve(book) as client:
+        score = {"guess": "look", "secret": "the disk", "feedback": "on", "solved": False}
+        for query in ("guess=look&secret=the+disk", "look&the+disk"):
+            assert client.ask(f"/score?{query}") == (200, score)
+        for query in ("/share?look=on", "/review?look=on", "/hint?refused=look", "/rate?look"):
+            assert client.ask(query)[0] == 400
+        first = client.ask("/hint")[1]
+        assert (first["guess"], first["cost"], first["answers"]) == ("open it", 1, ["a", "b", "c"])
+        end = client.ask("/hint?look=?&open+it=?")[1]
+        assert (end["solved"], len(end["outcomes"])) == (False, 3)
+        said = client.ask("/score?look")[1]["error"]
+        assert '"secret": "the disk"' in said
+        assert "secret=the%20disk" in said
+    lines = '"open it=a"\n["open it=a"]\n"open it=a" "look=on"\n'
+    quoted, listed, wrong = run("bot", "a.book", lines=lines).out.splitlines()
+    assert quoted == listed
+    assert json.loads(listed)["outcomes"] == {"the disk": 1.0}
+    assert json.loads(wrong)["exit_code"] == 2
 
 
 texts = st.text("RYGBOP12,=<> 0\ud800\0", max_size=8)
@@ -325,6 +360,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "review": {"history": HISTORY},
     "share": {"history": HISTORY},
     "score": {"guess": "RYGB", "secret": "PYRO"},
+    "info": {},
 }
 
 
@@ -336,10 +372,10 @@ def test_bot_and_server_give_same_answers(client: Client, run: Run) -> None:
         answer = client.ask(f"/{name}", "POST", json.dumps(asked).encode())[1]
         assert given_ == {"id": name, **answer}
     # The default question is a hint; a history may be text or a list.
-    lines_of_text = '\ufeff{"history": []}\n\n[]\nRYGB=1,1\n["RYGB=1,1"]\n'
+    lines_of_text = '\ufeff{"history": []}\n\n[]\n{}\nRYGB=1,1\n["RYGB=1,1"]\n"RYGB=1,1"\n'
     first, *others = run("bot", lines=lines_of_text).out.splitlines()
-    assert others[:2] == [first] * 2
-    assert others[2] == others[3] != first
+    assert others[:3] == [first] * 3
+    assert others[3] == others[4] == others[5] != first
     assert "id" not in json.loads(first)
 
 
@@ -348,18 +384,18 @@ def test_bot_and_server_give_same_answers(client: Client, run: Run) -> None:
     [
         (
             {"history": [], "question": "nonsense"},
-            "hint, candidates, explain, rate, review, share, score",
+            "hint, candidates, explain, rate, review, share, score, info",
         ),
         ({"history": [], "question": None}, "null"),
         ({"history": [], "guess": "YYYY"}, '"question": "explain"'),
         ({"history": [], "count": 3}, "candidates or explain"),
         ({"guess": "RYGB", "secret": "PYRO"}, "/score"),
         ({"histroy": []}, "did you mean history"),
-        ({}, '"history": "RRRR=0,0"'),
         ({"history": [], "question": "rate"}, "/rate?guess=RRRR"),
         ({"guess": "RYGB", "question": "score"}, '"secret": "RRRR"'),
         ({"history": ["RYGX=1,1"]}, "'X'"),
         ({"history": [], "question": "candidates", "count": True}, "true"),
+        ({"history": [], "question": "info"}, "info takes no fields"),
     ],
 )
 def test_bot_reports_error_and_continues(line: dict[str, Any], said: str, run: Run) -> None:

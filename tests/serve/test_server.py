@@ -170,7 +170,7 @@ def test_page_has_security_headers(client: Client) -> None:
         *(("GET", "/%2e%2e/%2e%2e/etc/passwd", 404), ("GET", "//etc/passwd", 404)),
         ("GET", "/hint/../info", 404),
         *(("GET", "http://127.0.0.1/hint", 404), ("GET", "file:///etc/passwd", 404)),
-        *(("DELETE", "/hint", 405), ("POST", "/info", 405), ("POST", "/", 405)),
+        *(("DELETE", "/hint", 405), ("PUT", "/info", 405), ("POST", "/", 405)),
         *(("OPTIONS", "/hint", 405), ("X" * 99, "/", 405)),
     ],
 )

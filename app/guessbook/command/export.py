@@ -143,23 +143,23 @@ def serve(
     # Imported here because the server needs optional dependencies.
     from guessbook.serve import server
 
-    opened, _, size = source(book)
-    server.serve(opened, size, port)
+    server.serve(source(book).book, port)
 
 
 def bot(book: str | None = BOOK) -> None:
     """Answer questions from stdin, one per line, until stdin ends.
 
     A line is a history such as RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is
-    the start of a game. Each answer is a line of JSON: the output of `hint --json`, or an error.
+    the start of a game. An entry with blanks needs a list: ["shake the lamp=dark"]. Each answer is
+    a line of JSON: the output of `hint --json`, or an error.
 
     Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess":
     "YYYY"}. Each question has its own keys. hint: "history". candidates: "history", optional
     "count". explain: "history", optional "guess" and "count". rate: "history" and "guess". review:
-    "history", optional "secret". share: "history". score: "guess" and "secret". All but share and
-    score take "refused", a list of guesses that your game does not accept. The default question is
-    hint. The answer copies the "id" of a question. A line of more than 65,536 characters is an
-    error.
+    "history", optional "secret". share: "history". score: "guess" and "secret". info: none. The
+    first five take "refused", a list of guesses that your game does not accept. The default
+    question is hint, the default history []. The answer copies the "id" of a question. A line of
+    more than 65,536 characters is an error.
 
     Example: guessbook bot mastermind-4x6
     """
@@ -179,8 +179,10 @@ def reply(book: Book, line: str) -> dict[str, Any]:
             raise UsageError(f"line too long: limit {MAX_LINE:,} characters")
         # Some shells begin a pipe with a byte order mark.
         line = line.removeprefix("\ufeff").strip()
-        in_json = line.startswith(("[", "{"))
+        in_json = line.startswith(("[", "{", '"'))
         found = json_from(line, "a JSON list or object on one line") if in_json else line
+        if in_json and isinstance(found, str):  # an entry in quotes, because it has blanks
+            found = [found]
         asked = found if isinstance(found, dict) else {"history": found}
         if "id" in asked:
             known["id"] = asked.pop("id")

@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from inspect import Parameter, signature
 from typing import Any, NamedTuple
+from urllib.parse import quote as escaped
 
 from guessbook.book.errors import (
     OUT_OF_MEMORY,
     GuessbookError,
     InconsistentFeedbackError,
-    InvalidCodeError,
-    InvalidFeedbackError,
     UsageError,
     WrongTreeError,
     did_you_mean,
     quote,
 )
 from guessbook.book.games.game import Game, entries_of
-from guessbook.book.summary import plain
+from guessbook.book.summary import facts, plain
 from guessbook.front import Book, open_book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.json_text import error_as_json, refuse_constants
@@ -90,10 +89,15 @@ def score(book: Book, guess: str, secret: str) -> Score:
     return score_of(book.game, guess, secret)
 
 
+def info(book: Book) -> dict[str, Any]:
+    """Return the facts about a book, such as its game and its policy."""
+    return facts(book)
+
+
 # A question has the name and the parameters of its function; the name is its path on the server.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question
-    for question in (hint, candidates, explain, rate, review, share, score)
+    for question in (hint, candidates, explain, rate, review, share, score, info)
 }
 
 
@@ -118,33 +122,34 @@ def check_fields(name: str, found: Iterable[str]) -> None:
     if others := [each for each in QUESTIONS if asked <= parameters(each).keys()]:
         how = f'(bot: "question": "{others[0]}", HTTP: /{others[0]})'
         near = f"; ask {' or '.join(others)} {how}"
-    raise UsageError(f"unknown field {quote(wrong)}: {name} takes {', '.join(known)}{near}")
+    takes = ", ".join(known) or "no fields"
+    raise UsageError(f"unknown field {quote(wrong)}: {name} takes {takes}{near}")
 
 
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Check the parameters of a question. Return them with the history as a list of entries."""
+    """Check the parameters of a question. Return them with the history as a list of entries.
+
+    Without a history, the question is about the start of a game.
+    """
     check_fields(name, found)
-    for key, required in parameters(name).items():
+    known = parameters(name)
+    if "history" in known:
+        found = {"history": [], **found}
+    for key, required in known.items():
         if required and key not in found:
-            first = 0
-            if game.identification is not None:
-                first = game.feedback_number(game.guesses[0], game.secrets[0])
-            answered = f"={game.format_feedback(first)}" if key == "history" else ""
-            example = game.guesses[0] + answered
-            ways = f'"{key}": "{example}" in JSON or /{name}?{key}={example} over HTTP'
+            example = (game.secrets if key == "secret" else game.guesses)[0]
+            ways = f'"{key}": "{example}" in JSON or /{name}?{key}={escaped(example)} over HTTP'
             raise UsageError(f"{key} is missing; add it, such as {ways}")
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
-        raise UsageError(f"count {quote(count)} is not a whole number from 1 to {MAX_LISTED:,}")
+        raise UsageError(f"count {quote(count)}; give a whole number from 1 to {MAX_LISTED:,}")
     refused = found.get("refused", [])
     if not isinstance(refused, list) or not all(isinstance(guess, str) for guess in refused):
         raise UsageError(
             f"refused {quote(refused)} is not a list of guesses; give a list of strings"
         )
-    if "history" not in found:
-        return found
-    return {**found, "history": entries_of(found["history"])}
+    return {**found, "history": entries_of(found["history"])} if "history" in known else found
 
 
 class Answer(NamedTuple):
@@ -165,18 +170,18 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 
 # A status 4xx means that the question is wrong, 500 that the book is wrong. All other errors have
-# the status 503: for most of them, time or memory was missing, so another attempt may succeed.
+# the status 503: time or memory was missing, so another attempt may succeed.
 STATUSES: dict[type[GuessbookError], int] = {
     InconsistentFeedbackError: 422,
-    InvalidCodeError: 400,
-    InvalidFeedbackError: 400,
+    UsageError: 400,
     WrongTreeError: 500,
 }
 
 
 def refusal(error: GuessbookError) -> Answer:
     """Return the answer that reports an error."""
-    return Answer(STATUSES.get(type(error), 503), error_as_json(error))
+    status = next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 503)
+    return Answer(status, error_as_json(error))
 
 
 def answer_in_worker(data: bytes, seconds: float, name: str, asked: dict[str, Any]) -> Answer:

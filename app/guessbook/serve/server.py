@@ -42,7 +42,6 @@ from guessbook.book.games.game import (
     read_history,
     splits,
 )
-from guessbook.book.summary import facts
 from guessbook.export.forms import export
 from guessbook.front import Book
 from guessbook.lookup.hint import walk
@@ -82,15 +81,15 @@ KEEP_ALIVE = 30
 TIME_LIMIT = 10.0
 
 
-def serve(book: Book, size: int, port: int) -> None:
-    """Serve a book on a port, until Ctrl-C raises KeyboardInterrupt. Its file has `size` bytes."""
+def serve(book: Book, port: int) -> None:
+    """Serve a book on a port, until Ctrl-C raises KeyboardInterrupt."""
     # The worker must not import from the current folder, where a file could replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
     # Messages of asyncio are tracebacks about single connections.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     with open_listener(port) as listener:
         config = Config(
-            application(book, size),
+            application(book),
             loop="asyncio",
             http="h11",
             ws="none",
@@ -125,8 +124,8 @@ def open_listener(port: int) -> socket.socket:
         raise GuessbookError(f"cannot listen on port {port} ({why}); {advice}") from None
 
 
-def application(book: Book, size: int) -> Starlette:
-    """Return the web application for a book whose file has `size` bytes."""
+def application(book: Book) -> Starlette:
+    """Return the web application for a book."""
     one_worker = CapacityLimiter(1)
     packed = cache(book.to_bytes)
 
@@ -147,12 +146,9 @@ def application(book: Book, size: int) -> Starlette:
         page = Response(export(book, "html"), media_type="text/html")
     except UsageError as error:  # Some kinds of games cannot be exported as a page.
         page = reply(404, error_as_json(UsageError(f"this book has no page: {error}")))
-    # Other users of this machine can read this answer, so it omits the path of the file.
-    known = reply(200, {**facts(book), "bytes": size})
     app = Starlette(
         routes=[
             Route("/", page, methods=["GET"]),
-            Route("/info", known, methods=["GET"]),
             *[Route(f"/{name}", partial(ask, name), methods=["GET", "POST"]) for name in QUESTIONS],
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=OWN_NAMES)],
@@ -208,7 +204,8 @@ def answer_at_once(
         raise UsageError(f"history too long: {len(entries):,} entries, limit {MAX_ENTRIES}")
     try:
         history = parse_history(game, entries)
-        for key in asked.keys() & {"guess", "secret"}:
+        # The thing of a table is no code that may be guessed; the question itself reads it.
+        for key in asked.keys() & {"guess", "secret"} if game.identification is None else ():
             game.parse_code(asked[key])
     except InvalidCodeError:
         # A guess that is not in the list may be allowed. Checking it may take long.
@@ -216,7 +213,7 @@ def answer_at_once(
             return asked, None
         raise
     in_book = name == "hint" and not asked.get("refused") and walk(book.tree, history) >= 0
-    is_quick = name == "score" or in_book
+    is_quick = name in {"score", "info"} or in_book
     return asked, answer(book, name, asked) if is_quick else None
 
 
@@ -254,10 +251,17 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         else:
             named[key] = value
     # The last parts may be the guess and the secret without `guess=` and `secret=`.
-    for key in ("secret", "guess"):
-        if key in known and key not in named and entries and is_code(game, entries[-1]):
-            named[key] = entries.pop()
-    return {**named, "history": entries} if entries or "history" in known else named
+    missing = [key for key in ("guess", "secret") if key in known and key not in named]
+    codes: list[Any] = []
+    while len(codes) < len(missing) and entries and is_code(game, entries[-1]):
+        codes.insert(0, entries.pop())
+    named |= zip(missing, codes, strict=False)
+    if "history" in known:
+        return {**named, "history": entries}
+    if entries:
+        takes = " and ".join(known) or "nothing"
+        raise UsageError(f"{name} takes {takes}, but the query has other parts; remove them")
+    return named
 
 
 def has_plus(game: Game) -> bool:
@@ -298,7 +302,8 @@ def is_entry(game: Game, text: str) -> bool:
 
 def is_code(game: Game, part: object) -> bool:
     """Return whether a part of a query is a code, not `key=value`; a code may contain `=`."""
-    return isinstance(part, str) and ("=" not in part or part in game.guesses)
+    codes = game.guesses, game.secrets
+    return isinstance(part, str) and ("=" not in part or any(part in known for known in codes))
 
 
 def from_body(body: bytes) -> dict[str, Any]:
