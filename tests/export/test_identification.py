@@ -330,7 +330,7 @@ def test_solve_uses_the_terms_of_tables(run: Run, tmp_path: Path) -> None:
 def test_solve_ranks_outcomes_if_no_test_is_left(run: Run, tmp_path: Path) -> None:
     BICYCLE.save(tmp_path / "a.book")
     out = " ".join(run("solve", "a.book", lines="?\n?\n?\n?\nlist\n\n").out.split())
-    assert "Not known: no test is left. Outcomes: bulb 35.7%, charge 28.6%, clean 14.3%" in out
+    assert "Not known: no test is left. Outcomes: bulb 35.7%, charge 28.6%, wire 14.3%" in out
     assert "not known>" in out
     assert "Outcome: " not in out
 

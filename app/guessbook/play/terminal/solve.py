@@ -137,7 +137,7 @@ class SolveAssistant:
             return "feedback> " if goes_on else "solved> "
         if goes_on:
             return "answer> "
-        return "known> " if len(self._outcomes()) == 1 else "not known> "
+        return "known> " if self._hint().solved else "not known> "
 
     def _described(self) -> str:
         """Return the number of secrets, or of things and outcomes, as text."""
@@ -198,17 +198,6 @@ class SolveAssistant:
         """Return whether the outcome is known, so that no test is proposed."""
         return self.proposed is None and self.session.outcome is not None
 
-    def _outcomes(self) -> dict[str, float]:
-        """Return the probability of each outcome that is still possible."""
-        found = self.game.identification
-        assert found is not None
-        outcome_of = dict(zip(self.game.secrets, found.outcome_of, strict=True))
-        chances: dict[str, float] = {}
-        for code, chance in self.session.chances().items():
-            outcome = found.outcomes[outcome_of[code]]
-            chances[outcome] = chances.get(outcome, 0.0) + chance
-        return chances
-
     def _propose_test(self, hint: Hint) -> bool:
         """Print the next test, or the outcome. Return False if the outcome is printed, else True."""
         say, game = self.screen.say, self.game
@@ -217,18 +206,17 @@ class SolveAssistant:
         left = {*self.session.candidates()}
         things = [t for t, code in zip(found.things, game.secrets, strict=True) if code in left]
         named = list(dict.fromkeys(things))
-        if hint.outcome is not None:
-            outcomes = self._outcomes()
+        if hint.outcomes is not None:
             more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
-            if len(outcomes) == 1:
+            if hint.solved:
                 say(f"Outcome: {hint.outcome}", "bold")
             else:
-                ranked = sorted(outcomes.items(), key=lambda pair: -pair[1])
+                ranked = sorted(hint.outcomes.items(), key=lambda pair: -pair[1])
                 rest = [f"{len(ranked) - NAMED:,} more"] if len(ranked) > NAMED else []
                 shares = [f"{outcome} {chance:.1%}" for outcome, chance in ranked[:NAMED]]
                 say("Not known: no test is left.", "bold")
                 say(f"Outcomes: {', '.join(shares + rest)}.")
-            if {*named} != {*outcomes}:
+            if {*named} != {*hint.outcomes}:
                 say(f"Possible: {', '.join(named[:NAMED])}{more}.")
             say("Enter ends; `undo` takes the last answer back.")
             return False
