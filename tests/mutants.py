@@ -34,13 +34,13 @@ TESTS = {
     " file/test_header.py test_errors.py",
     "book/games/words": "games/test_words.py games/test_typed_input.py games/test_word_lists.py"
     " file/test_header.py",
-    "book/games/tables": "games/test_tables.py games/test_typed_input.py"
-    " policies/test_identification.py",
+    "book/games/tables": "games/test_tables.py games/test_typed_input.py games/test_read_table.py"
+    " file/test_header.py policies/test_identification.py test_errors.py",
     "book/games/weights": "games/test_weights.py routes/test_matrix.py",
     **dict.fromkeys(
         ("policy/policy", "policy/candidates"),
         "routes/test_matrix.py policies/test_scores_and_hints.py policies/test_identification.py"
-        " building/test_limits.py",
+        " policies/test_notation.py building/test_limits.py",
     ),
 }
 # Slow tests are left out.

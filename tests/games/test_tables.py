@@ -405,3 +405,28 @@ def test_many_labels_in_a_small_file_take_bounded_memory(repeated: bool) -> None
     finally:
         tracemalloc.stop()
     assert peak < 64 << 20
+
+
+def test_rows_of_truth_values_have_the_answers_no_and_yes() -> None:
+    game = gb.TableGame(["on"], ["lamp", "fan"], [[False, True]], goal="identify")
+    assert game.feedback("on", "lamp") == "no"
+    assert game.feedback("on", "fan") == "yes"
+
+
+def test_thing_answers_a_test_by_its_label_in_any_case() -> None:
+    game = gb.TableGame(["Look"], ["Lamp", "fan"], ["ab"], goal="identify")
+    assert game.feedback("look", "LAMP") == "a"
+    assert game.display_name("Lamp") == "Lamp"
+    for guess, secret in (("Lamp", "fan"), ("Look", "disk")):
+        with pytest.raises(gb.InvalidCodeError):
+            game.feedback(guess, secret)
+
+
+@pytest.mark.parametrize("goal", ["identify", "name"])
+def test_table_with_more_than_256_answers_is_saved_and_read(goal: Any) -> None:
+    things = [f"thing {k}" for k in range(300)]
+    rows = [[f"answer {k % 290}" for k in range(300)], [k // 290 for k in range(300)]]
+    game = gb.TableGame(["first", "second"], things, rows, goal=goal)
+    book = gb.open(gb.build(game).to_bytes())
+    assert book.game == game
+    assert [book.game.feedback("first", thing) for thing in things] == rows[0]
