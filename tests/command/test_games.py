@@ -322,6 +322,16 @@ def test_edit_changes_feedback_on_one_board_and_a_guess_on_all(run: Run) -> None
     assert "board 1 (500 possible)> edit 1 YYYY=1,0\nRow 1 of board 1 is now YYYY=1,0." in out
 
 
+@pytest.mark.usefixtures("small")
+def test_questions_on_boards_count_refused_words_and_later_rounds(run: Run) -> None:
+    lines = "no_geese light=02222_02222 rows list rate_night edit_1_00000"
+    out = played(run, "solve", "words.book", "--boards", 2, lines=lines)
+    assert "  1  L I G H T  ⬛🟩🟩🟩🟩  02222\n" in out
+    assert "4 possible:\n  eight  night  might  sight" in out
+    assert "of 4 expected" in out
+    assert "Row 1 of board 1 is now light=00000." in out
+
+
 def test_each_round_has_one_guess_for_all_boards(run: Run) -> None:
     lines = "RRRR=1,0 FOOO=1,1 4,0=1,1 YYYY=1,1 RRRR=0,0"
     out = played(run, "solve", "--boards", 2, lines=lines)

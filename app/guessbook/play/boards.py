@@ -147,11 +147,13 @@ class Boards:
             InvalidCodeError: the guess is not a code of the game.
         """
         code = self.hint().guess if guess is None else text_of(self.game, guess)
-        after = self.copy()
-        # Solved boards are skipped: their only candidate is the secret.
-        for k in self.open:
-            after.sessions[k].refuse(code)
-        self.sessions = after.sessions
+        # Solved boards are skipped: their only candidate is the secret. Copies are tried first, so
+        # that an error changes no board.
+        waiting = [self.sessions[k] for k in self.open]
+        for session in waiting:
+            session.copy().refuse(code)
+        for session in waiting:
+            session.refuse(code)
         return code
 
     def contradicted(self) -> list[int]:
