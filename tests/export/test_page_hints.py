@@ -261,7 +261,7 @@ def test_page_accepts_exactly_the_possible_feedbacks(pegs: int, colors: int) -> 
 
 def test_page_reads_the_feedback_of_words_as_guessbook_does() -> None:
     book = book_of("words")
-    texts = ["0y..2", "-Y--G", "xyxxg", "⬛🟨⬛⬛🟩", "_b.-x", "1 0,2 0 0", "yyyyy"]
+    texts = ["0y..2", "-Y--G", "xyxxg", "⬛🟨⬛⬛🟩", "_bw-x", "1 0,2 0 0", "yyyyy"]
     wrong = ["00", "0y..3", "22221", ""]
     histories = [[("slate", text)] for text in [*texts, *wrong]]
     answers = answers_of_page(book, histories)

@@ -154,6 +154,15 @@ TWO_PEGS = gb.Mastermind(2, 6)
         (MASTERMIND, "2", None),
         (MASTERMIND, "2 white", "0,2"),
         (MASTERMIND, "2 black", "2,0"),
+        (MASTERMIND, "black", "1,0"),
+        (MASTERMIND, "Black, white white", "1,2"),
+        (MASTERMIND, "none", "0,0"),
+        (MASTERMIND, "2w1b", "1,2"),
+        (MASTERMIND, "1b 2w", "1,2"),
+        (MASTERMIND, "1B, 2 W", "1,2"),
+        (MASTERMIND, "⚪\ufe0f⚫", "1,1"),
+        (BULLS_AND_COWS, "2B1A", "1,2"),
+        (BULLS_AND_COWS, "2 C, 1 B", "1,2"),
         (MASTERMIND, "1B", "1,0"),
         (MASTERMIND, "1W", "0,1"),
         (BULLS_AND_COWS, "0B", "0,0"),
@@ -210,8 +219,8 @@ def test_error_gives_examples_of_a_possible_feedback(size: tuple[int, int, bool]
         game.parse_feedback("?")
     examples = re.findall("'([^']*)'", str(caught.value).partition("such as")[2])
     # The last one has a digit for each peg.
-    (number,) = {game.parse_feedback(example) for example in examples[: 4 - (game.pegs == 2)]}
-    assert (len(examples), len(examples[-1])) == (4, game.pegs)
+    (number,) = {game.parse_feedback(example) for example in examples[: 5 - (game.pegs == 2)]}
+    assert (len(examples), len(examples[-1])) == (5, game.pegs)
     assert game.is_possible(number)
 
 

@@ -96,10 +96,10 @@ def test_every_pattern_is_possible_but_one_misplaced_letter(length: int, scoring
             game.format_feedback(wrong)
 
 
-@given(st.text("012⬛⬜🟨🟩🟦🟧bygBYG.-_xX ,\ufe0f", max_size=7), st.text("3é\n;", max_size=1))
+@given(st.text("012⬛⬜🟨🟩🟦🟧bwygBYG.-_xX ,\ufe0f", max_size=7), st.text("3é\n;", max_size=1))
 def test_feedback_is_read_in_digits_squares_and_letters(text: str, odd: str) -> None:
     meaning = {
-        **dict.fromkeys("0⬛⬜b.-_x", 0),
+        **dict.fromkeys("0⬛⬜bw.-_x", 0),
         **dict.fromkeys("1🟨🟦y", 1),
         **dict.fromkeys("2🟩🟧g", 2),
     }

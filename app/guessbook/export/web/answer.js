@@ -282,7 +282,7 @@ function codeFrom(game, text) {
 }
 
 /** The signs of each mark of a letter, as `WordGame.parse_feedback` reads them. */
-const SIGNS = ["0⬛⬜b.-_x", "1🟨🟦y", "2🟩🟧g"].map((signs) => Array.from(signs));
+const SIGNS = ["0⬛⬜bw.-_x", "1🟨🟦y", "2🟩🟧g"].map((signs) => Array.from(signs));
 
 /** Return the marks that a text gives letters: digits, squares, or letters such as `.y--g`. */
 function marksFrom(text) {

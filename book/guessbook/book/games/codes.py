@@ -18,6 +18,8 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     InvalidGameError,
     UsageError,
+    did_you_mean,
+    printable,
     quote,
 )
 from guessbook.book.games.game import SymmetricGame
@@ -33,6 +35,9 @@ USUAL = "RYGBOPWK"
 NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 # This pattern matches a number of pegs in words, such as `2 WHITE PEGS`.
 COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
+
+# Circles that people type instead of the drawn pegs. The last character selects an emoji's form.
+EMOJI = str.maketrans({"⚫": "●", "⚪": "○", "\ufe0f": None})
 
 
 class Peg(NamedTuple):
@@ -126,6 +131,9 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
             f"names {quote(names)} are not {len(symbols)} texts, one for each symbol"
         )
     for name in names:
+        if isinstance(name, str) and " " in name.strip():
+            joined = "-".join(name.split())
+            raise InvalidGameError(f"name {quote(name)} has a blank; write {printable(joined)}")
         plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
         if not (plain and 1 <= len(name) <= MAX_NAME):
             raise InvalidGameError(
@@ -159,10 +167,15 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
 
 
 def read_words(text: str) -> list[int] | None:
-    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE`.
+    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE`, `BLACK WHITE WHITE` or `NONE`.
 
     Return None for other texts.
     """
+    if text == "NONE":
+        return [0, 0]
+    words = re.split("[ ,]+", text)
+    if {*words} <= {"BLACK", "WHITE"}:
+        return [words.count("BLACK"), words.count("WHITE")]
     found = re.findall(COUNTED, text)
     counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
     whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
@@ -174,12 +187,15 @@ def read_words(text: str) -> list[int] | None:
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
     """Return all readings of a text such as `1B`: a map from the reading in words to counts of black and white pegs."""
     readings: dict[str, list[int]] = {}
+    found = re.findall("([0-9]{1,2}) ?([A-Z])", text)
+    counts = {letter: int(number) for number, letter in found}
+    if len(counts) < len(found) or not re.fullmatch("(?:[0-9]{1,2} ?[A-Z][ ,]*){1,2}", text):
+        return readings
     for names, meaning in NOTATIONS.items():
-        pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
         # In games with repeats, `1B` alone means black, because bulls and cows are terms of
         # games without repeats.
-        if text and pegs and not (readings and repeats):
-            readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
+        if counts.keys() <= {*names} and not (readings and repeats):
+            readings[meaning] = [counts.get(name, 0) for name in names]
     return readings
 
 
@@ -436,9 +452,9 @@ class Mastermind(SymmetricGame):
 
         - the numbers of black pegs and white pegs, as in `1,1`, `1 1`, `1-1`, `1.1`, `11`; the
           number of positions without a peg may follow, as in `1,1,2`; or a tuple of these numbers;
-        - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1
-          white`, `1 black`;
-        - drawn pegs: `●○··` or `BW..`;
+        - numbers with letters or words, in any order: `1B1W`, `1w 1b`, `1A1B` or `1B1C` (bulls and
+          cows), `1 black 1 white`, `1 black`; or only words: `black white white`, `none`;
+        - drawn pegs: `●○··`, `⚫⚪` or `BW..`;
         - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0
           wrong symbol).
 
@@ -460,8 +476,8 @@ class Mastermind(SymmetricGame):
             grey = self.pegs - black - white
             raise InvalidFeedbackError(
                 f"{quote(feedback)} is not a feedback; give black and white pegs such as "
-                f"'{black},{white}', '{black},{white},{grey}', '{black}B{white}W' or "
-                f"'{'0' * grey + '1' * white + '2' * black}'"
+                f"'{black},{white}', '{black} black {white} white', '{black}B{white}W', "
+                f"'{black},{white},{grey}' or '{'0' * grey + '1' * white + '2' * black}'"
             )
         if fault := self._fault(*counts):
             raise InvalidFeedbackError(f"feedback {quote(feedback)} is impossible: {fault}")
@@ -499,7 +515,7 @@ class Mastermind(SymmetricGame):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
-        text = feedback.strip().upper()
+        text = feedback.strip().translate(EMOJI).upper()
         # Each blank matches only one part of the pattern, so a long run of blanks causes little
         # backtracking.
         if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
@@ -558,8 +574,9 @@ class Mastermind(SymmetricGame):
             raise InvalidCodeError(f"code {found} has length {len(symbols)}; {due}")
         digits = [self._digit(symbol) for symbol in symbols]
         if -1 in digits:
-            unknown = quote(symbols[digits.index(-1)])
-            raise InvalidCodeError(f"unknown symbol {unknown} in code {found}; {due}")
+            unknown = symbols[digits.index(-1)]
+            near = did_you_mean(unknown.lower(), self._spoken)
+            raise InvalidCodeError(f"unknown symbol {quote(unknown)} in code {found}; {due}{near}")
         if not self.repeats and len(set(digits)) < self.pegs:
             raise InvalidCodeError(f"a symbol is repeated in code {found}; {due}, all different")
         return code_index(digits, self.colors, self.repeats)

@@ -221,9 +221,9 @@ SCORINGS = ("standard", "loose")
 
 # These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares
 # (also in the colours of Wordle's high contrast mode), and the first letters of black, yellow and
-# green. Many players type a point, a dash, an underscore or an x for black.
+# green. Many players type a point, a dash, an underscore, an x or a w (white) for black.
 _MARKS = {
-    **dict.fromkeys("0⬛⬜b.-_x", 0),
+    **dict.fromkeys("0⬛⬜bw.-_x", 0),
     **dict.fromkeys("1🟨🟦y", 1),
     **dict.fromkeys("2🟩🟧g", 2),
 }
@@ -422,7 +422,7 @@ class WordGame(ListGame):
         """Convert a feedback, in a notation that people use, to its number.
 
         A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b,
-        y and g; `.`, `-`, `_` and `x` are also read as b. It may also be a sequence of the integers
+        y and g; `w`, `.`, `-`, `_` and `x` are also read as b. It may also be a sequence of the integers
         0, 1 and 2.
 
         >>> game = WordGame(["light", "eight"])
@@ -440,11 +440,11 @@ class WordGame(ListGame):
         if not {*marks} <= {0, 1, 2} or not marks:
             raise InvalidFeedbackError(
                 f"{quote(feedback)} is not a feedback; give {self.length} digits (0 absent, "
-                "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
+                "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (y, g; b, . - or x for absent)"
             )
         if len(marks) != self.length:
             raise InvalidFeedbackError(
-                f"feedback {quote(feedback)} is for {len(marks)} letters, and a word has {self.length}"
+                f"feedback {quote(feedback)} is for {quantity(len(marks), 'letter')}, and a word has {self.length}"
             )
         number = 0
         for mark in marks:
