@@ -213,7 +213,7 @@ def test_explain_shows_chances_for_weighted_words(run: Run) -> None:
     assert heads == [["guess", "chance", "bits", "cells", "largest", "expected"]] * 2
     crane = next(line.split() for line in lines if line.startswith("crane*"))
     assert crane[1] == "90.00%"
-    assert "chance is that the guess is the secret" in " ".join(lines)
+    assert "chance is the probability that the guess is the secret" in " ".join(lines)
     plain = run("explain", "small.book").out
     assert "chance is that" not in plain
     assert "worst  expected size" in plain
