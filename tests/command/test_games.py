@@ -107,35 +107,40 @@ def test_plain_game_shows_only_the_feedback(run: Run, options: str) -> None:
 @pytest.mark.parametrize(
     ("book", "secret", "wrong"),
     [
-        ("mastermind-4x6", "PYRO", "RYGB"),
-        ("words.book", "night", "geese"),
-        ("table.book", "b", "a"),
+        ("mastermind-4x6", "PYRO", ["RYGB", "RRRR"]),
+        ("words.book", "night", ["geese", "light"]),
+        ("table.book", "b", ["a", "c"]),
     ],
 )
 def test_game_is_lost_after_the_last_guess(
-    run: Run, tmp_path: Path, book: str, secret: str, wrong: str
+    run: Run, tmp_path: Path, book: str, secret: str, wrong: list[str]
 ) -> None:
     game = gb.TableGame(list("abc"), list("abc"), lambda guess, it: str(ord(guess) - ord(it)))
     gb.build(game).save(tmp_path / "table.book")
     play = ["play", book, "--secret", secret, "--max-guesses", 2]
-    out = played(run, *play, lines=f"{wrong} nonsense {wrong} {secret}")
+    out = played(run, *play, lines=f"{wrong[0]} nonsense {wrong[1]} {secret}")
     assert "guess 2 of 2> nonsense" in out
     assert "guess 3" not in out
     assert f"No guesses are left.\nThe secret is {secret}.\n" in out
     assert ("2 guesses, not solved" in out) != ("Wordle X/2" in out)
-    out = played(run, *play, lines=f"{wrong} {secret}")
+    out = played(run, *play, lines=f"{wrong[0]} {secret}")
     assert f"{secret} is the secret. Solved in 2 guesses." in out
     assert "No guesses" not in out
 
 
-@pytest.mark.parametrize(("boards", "limit"), [(1, 6), (2, 7)])
-def test_game_of_five_letters_has_the_guess_limit_of_wordle(
-    run: Run, small: gb.Book, boards: int, limit: int
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("game", "secret", "limit"),
+    [("words.book", "night", 6), ("mastermind-4x6", "RYGB", 10), ("mastermind-5x8", "RYGBK", 12)],
+)
+def test_game_has_the_guess_limit_of_the_real_game(
+    run: Run, game: str, secret: str, limit: int
 ) -> None:
-    secrets = ["--secret", "night"] * boards
-    out = played(run, "play", "words.book", *secrets, lines=" ".join(["geese"] * 9))
-    assert f"guess {limit} of {limit}> geese" in out
-    assert f"X/{limit}" in out
+    for boards in (1, 2):
+        out = played(run, "play", game, *["--secret", secret] * boards, lines=":quit")
+        assert f"guess 1 of {limit + boards - 1}>" in out
+    assert "guess 1>" in played(run, "hide", game, lines=":quit"), "an adversary has no limit"
+    assert "guess 1>" in played(run, "play", "bulls-and-cows-4x10", lines=":quit")
 
 
 def test_play_shows_several_boards_with_the_same_guesses(run: Run) -> None:
@@ -155,11 +160,16 @@ def test_play_shows_several_boards_with_the_same_guesses(run: Run) -> None:
     assert "3 boards 1 guess, not solved" in out
 
 
-def test_play_notes_a_repeated_guess(run: Run) -> None:
+def test_play_does_not_count_a_repeated_guess(run: Run) -> None:
     out = played(run, "play", "--secret", "PYRO", lines="rygb yyyy RYGB")
-    assert out.count("You made this guess before, as guess 1: it tells nothing new.") == 1
+    assert out.count("You made this guess before, as guess 1: it tells nothing new") == 1
+    assert out.count("guess 3 of 10>") == 2
     boards = ("--secret", "PYRO", "--secret", "RRRR")
-    assert "as guess 1" in played(run, "play", *boards, lines="rrrr rrrr")
+    out = played(run, "play", *boards, lines="rrrr rrrr :help give_up")
+    assert out.count("guess 2 of 11>") == 3
+    assert "Find each secret: 4 of" in out
+    assert ":give-up  the secrets\n" in out
+    assert "Board 1: The secret is PYRO." in out
 
 
 def secret_of(out: str) -> str:
@@ -297,7 +307,7 @@ def test_shuffled_solve_opens_with_an_equivalent_guess(run: Run) -> None:
 
 def test_solve_asks_for_the_feedback_of_each_board_in_turn(run: Run) -> None:
     out = played(run, "solve", "--boards", 2, lines="RRYY=0,4 list help x 1,0 4,0 0,0")
-    assert "YYRR: certain, the only secret that fits on board 1." in out
+    assert "YYRR: on board 1 it is certain, the only secret that fits." in out
     assert "bits expected over the open boards" in out
     assert "board 2 (1,296 possible)>" in out
 

@@ -89,6 +89,12 @@ def test_play_shows_and_accepts_symbol_names(run: Run, box: str) -> None:
     assert "The secret is red blue green." in run(*play, lines=":give-up\n").out
 
 
+def test_help_has_no_refusals_in_games_of_codes(run: Run, box: str) -> None:
+    assert "\nno  " not in run("solve", box, lines="help\n").out
+    assert "enter the feedback to red blue green." in run("solve", box, lines="no\n").out
+    assert "\nno  " in run("solve", "coins", lines="help\n").out
+
+
 def test_saved_game_needs_a_book_with_the_same_symbols(run: Run, box: str) -> None:
     run("solve", box, "--save", "box.txt", lines="red red blue=1,1\n")
     assert run("hint", box, "box.txt").out == run("hint", box, "RRB=1,1").out

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from guessbook.book.errors import printable
 from guessbook.book.games.game import NOT_KNOWN, only_one, parse_history, read_history
 from guessbook.command.options import (
     BOOK_OF_HISTORY,
@@ -14,7 +15,7 @@ from guessbook.command.options import (
     read_arguments,
     read_refused,
 )
-from guessbook.command.output import show
+from guessbook.command.output import say, show
 from guessbook.front import Book
 from guessbook.lookup.hint import Hint, hint_for, walk
 
@@ -40,7 +41,9 @@ def hint(
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
     asked = read_arguments(words, book)
-    if refused is not None:
+    if refused is not None and not refused.exists():
+        say(f"{printable(refused)} does not exist yet, so no word is refused")
+    elif refused is not None:
         asked.refused.extend(read_refused(asked.source.book.game, refused))
     answer = find_hint(asked)
     show(answer if json else hint_lines(answer, asked))

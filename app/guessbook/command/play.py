@@ -55,8 +55,8 @@ BOARDS = option(
 )
 MAX_GUESSES = option(
     "N",
-    "You lose after N guesses; `presets` lists real limits.  [default: for words of 5 letters 6, and one more for each "
-    "further board; else no limit]",
+    "You lose after N guesses.  [default: the limit that `presets` lists, 6 for words of 5 letters, and one more for "
+    "each further board; else no limit]",
     min=1,
 )
 RANDOM_SEED = option(
@@ -208,7 +208,7 @@ def play(
     """
     session = Session(source(book).book)
     count = boards or len(secret or [None])
-    if max_guesses is None and session.game.kind == "words":
+    if max_guesses is None:
         limit = allowed_guesses(session.game)
         # Dordle, Quordle and Octordle have the same limits.
         max_guesses = limit + count - 1 if limit else None
@@ -249,7 +249,9 @@ def check_saved(save: Path | None, boards: int) -> None:
 
 
 def hide(
-    book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN
+    book: str | None = BOOK,
+    max_guesses: int | None = option("N", "You lose after N guesses.  [default: no limit]", min=1),
+    plain: bool = PLAIN,
 ) -> None:
     """Play against an adversary that never chooses a secret.
 

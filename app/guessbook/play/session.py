@@ -531,17 +531,18 @@ class Session:
         self._refuse_all([code])
         return code
 
-    def _require_refusals(self, guess: object) -> None:
+    def _require_refusals(self, guess: str | Sequence[str] | None) -> None:
         """Raise UsageError if the game accepts every code, such as `guess`; None stands for the hinted guess."""
-        if self.game.identification is not None:
-            entry = quote(f"{self.game.guesses[0] if guess is None else guess}=?")
+        game = self.game
+        if game.identification is not None:
+            entry = quote(f"{game.guesses[0] if guess is None else guess}=?")
             raise UsageError(
                 f"no test can be refused; if you cannot make a test, answer it with ?, as in {entry}"
             )
-        given = "the hinted guess" if guess is None else quote(guess)
-        if isinstance(self.game, SymmetricGame):
+        if isinstance(game, SymmetricGame):
+            named = "the hinted guess" if guess is None else game.display_name(text_of(game, guess))
             raise UsageError(
-                f"every code is accepted in {self.game.name}; enter the feedback to {given}"
+                f"every code is accepted in {game.name}; enter the feedback to {named}"
             )
 
     def _refuse_all(self, codes: Sequence[str]) -> None:

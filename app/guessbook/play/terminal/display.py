@@ -51,9 +51,9 @@ class Display:
     def draw_symbols(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
         """Draw the symbols that are found or ruled out. By default, draw nothing."""
 
-    def rules(self) -> str:
-        """Return the rules of the game, in two sentences."""
-        return f"Find the secret, one of {len(self.game.secrets):,}. {self.example()}"
+    def rules(self, the: str = "the") -> str:
+        """Return the rules of the game, in two sentences; with several secrets, `the` is "each"."""
+        return f"Find {the} secret, one of {len(self.game.secrets):,}. {self.example()}"
 
     def example(self) -> str:
         """Return a sentence with an example guess and its possible feedbacks."""
@@ -236,14 +236,14 @@ class PegDisplay(Display):
                 head = f"{'' if begin else name:>7}  "
                 screen.draw([(head, "dim"), *self.pegs(screen, symbols[begin : begin + each])])
 
-    def rules(self) -> str:
+    def rules(self, the: str = "the") -> str:
         """Return two sentences that explain the codes and the feedback of the game."""
         game = self.game
         again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
         symbols = (
             describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
         )
-        return f"Find the secret: {game.pegs} of {symbols}, {again}. {self.example()}"
+        return f"Find {the} secret: {game.pegs} of {symbols}, {again}. {self.example()}"
 
     def meaning(self) -> str:
         """Return the meaning of the two numbers of a feedback: black and white pegs, or bulls and cows.
@@ -326,10 +326,10 @@ class TileDisplay(Display):
                 line.append((f"{gone if state == 0 else upper(key)} ", styles[state]))
             screen.draw(line)
 
-    def rules(self) -> str:
+    def rules(self, the: str = "the") -> str:
         """Return two sentences that explain the words and the feedback of the game."""
         return (
-            f"Find the secret word of {self.game.length} letters. A guess is answered with a digit "
+            f"Find {the} secret word of {self.game.length} letters. A guess is answered with a digit "
             "for each letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
         )
 

@@ -34,6 +34,12 @@ HELP = (
     (":quit", "stop (Ctrl-D as well)"),
     (":help", "these commands and the rules"),
 )
+# The words that begin a command, also without a colon.
+COMMANDS = frozenset({"list", "help", "hint", "give", "give-up", "giveup", "undo", *QUIT_WORDS})
+# Games on several boards have no review.
+BOARDS_HELP = tuple(
+    [(name, "the secrets" if name == ":give-up" else meaning) for name, meaning in HELP]
+)
 
 
 @dataclass
@@ -64,6 +70,7 @@ class Player:
         self.game = self.session.game
         self.several = Boards(self.session, len(self.opponents)) if several else None
         self.sessions = self.several.sessions if self.several else [self.session]
+        self.rules = display_of(self.game).rules("each" if several else "the")
 
     @property
     def open(self) -> list[int]:
@@ -87,7 +94,7 @@ class Player:
             command = "quit" if line is None else self._command_in(line)
             if command in QUIT_WORDS:
                 return False
-            if command in {"give-up", "giveup"}:
+            if command in {"give-up", "giveup", "give up"}:
                 self._lose()
                 return False
             with show_errors(self.screen):
@@ -104,15 +111,16 @@ class Player:
 
     def _begin(self) -> None:
         """Print the game, its rules, and the rows of a resumed game."""
-        say, game, display = self.screen.say, self.game, display_of(self.game)
+        say, game = self.screen.say, self.game
         boards = f", {len(self.sessions)} boards" if self.several else ""
         day = f", the secret{'s' * bool(boards)} of {self.day}" if self.day else ""
         say(f"{game.name}, {len(game.secrets):,} possible secrets{boards}{day}", "bold")
-        say(display.rules())
+        say(self.rules)
         if self.sessions[0].hard:
             marked = " A guess that breaks it on some board is allowed, but marked." * bool(boards)
             say(f"Hard mode: a guess has to use all that the answers showed.{marked}")
-        say("? gives a hint, :list what is possible, :give-up the secret, :quit stops.")
+        secrets = "secrets" if self.several else "secret"
+        say(f"? gives a hint, :list what is possible, :give-up the {secrets}, :quit stops.")
         self._save()
         if self.made:
             self._draw(self.sessions[0])
@@ -129,7 +137,7 @@ class Player:
         word = line.lower()
         if word == "?" or word.startswith(":"):
             return word.removeprefix(":")
-        if word.split(" ")[0] in {"list", "help", "hint", "give-up", "undo", *QUIT_WORDS}:
+        if word.split(" ")[0] in COMMANDS:
             try:
                 self.game.parse_code(line)
             except InvalidCodeError:
@@ -150,8 +158,8 @@ class Player:
         elif command == "undo":
             raise UsageError("this game has no undo; type another guess")
         elif command == "help":
-            self.screen.say(display_of(self.game).rules())
-            self.screen.two_columns(HELP)
+            self.screen.say(self.rules)
+            self.screen.two_columns(BOARDS_HELP if self.several else HELP)
         else:
             raise UsageError(
                 f"{quote(':' + command)} is neither a guess nor a command; type :help for a list"
@@ -178,6 +186,11 @@ class Player:
             raise UsageError(f"hard mode forbids {code}: {broken[0]}; make another guess")
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
+        if code in earlier:
+            number = earlier.index(code) + 1
+            raise UsageError(
+                f"you made this guess before, as guess {number}: it tells nothing new; make another"
+            )
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
         # Ctrl-C may stop the computation above, which changes no rows. The lines below change rows,
         # so nothing is interruptible until the answers are drawn.
@@ -185,9 +198,6 @@ class Player:
             self.opponents[k].record(code, feedback)
             self.sessions[k].add_guess(code, feedback)
         self._save()
-        if code in earlier:
-            number = earlier.index(code) + 1
-            self.screen.say(f"You made this guess before, as guess {number}: it tells nothing new.")
         for k in waiting:
             self._name_board(k)
             self._draw(self.sessions[k])

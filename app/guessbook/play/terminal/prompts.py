@@ -201,6 +201,7 @@ class Questions:
         said = f"{UNLISTED}, or one is wrong" if unlisted else "one must be wrong"
         tests = self.session.game.identification is not None
         code, feedback = ("thing", "ANSWER") if tests else ("code", "FEEDBACK")
+        code = "word" if unlisted else code
         self.screen.say(f"No {code} fits all these answers; {said}.", "bold")
         self.rows(error.suspects)
         number = 1

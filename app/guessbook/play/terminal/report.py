@@ -34,13 +34,13 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line about boards with one candidate; equal reports are joined: "certain ... on board 1, 2"."""
+    """Return a line about boards with one candidate; equal reports are joined: "on board 1, 2 it is certain"."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
         only = only_one(boards.game, hint.others, hint.source == "guesses")
         where.setdefault(only, []).append(str(board + 1))
-    return "; ".join([f"{only} on board {', '.join(names)}" for only, names in where.items()])
+    return "; ".join([f"on board {', '.join(names)} it is {only}" for only, names in where.items()])
 
 
 def broken_line(guess: str, broken: Mapping[int, str]) -> str:

@@ -1,12 +1,12 @@
 """The assistants of `solve`: they propose guesses, for one board or several, and read the feedback."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from guessbook.book.disk import write_atomically
 from guessbook.book.errors import InconsistentFeedbackError, quantity, quote
-from guessbook.book.games.game import Game, only_one
+from guessbook.book.games.game import Game, SymmetricGame, only_one
 from guessbook.book.games.identification import UNKNOWN
 from guessbook.book.summary import secrets_in_words
 from guessbook.lookup.hint import Hint
@@ -98,7 +98,7 @@ class SolveAssistant:
         self.commands: dict[str, Callable[[str], None]] = {
             **self.questions.commands,
             "?": self._explain,
-            "help": lambda _: screen.two_columns(HELP),
+            "help": lambda _: screen.two_columns(help_for(game, HELP)),
             "undo": self._undo,
             "no": self._refuse,
         }
@@ -441,7 +441,7 @@ class BoardsAssistant:
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
             "?": lambda _: self._explain(guess),
-            "help": lambda _: self.screen.two_columns(BOARDS_HELP),
+            "help": lambda _: self.screen.two_columns(help_for(self.game, BOARDS_HELP)),
             "undo": lambda _: self._undo(),
             "edit": lambda rest: self._edit(board, rest),
             "no": lambda rest: self._refuse(rest or guess),
@@ -477,11 +477,18 @@ class BoardsAssistant:
             self.screen.say(line)
 
 
+def help_for(game: Game, commands: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the help of the commands that the game has: games of codes refuse no guess."""
+    return [each for each in commands if each[0] != "no" or not isinstance(game, SymmetricGame)]
+
+
 def say_refused(screen: Screen, game: Game, guess: str, file: Path | None) -> None:
     """Print that a guess is left out from now on, and add it to the file of refused guesses."""
     screen.say(f"{game.display_name(guess)} is left out of this game.")
     if file is not None:
         known = file.read_bytes() if file.exists() else b""
+        if guess in known.decode(errors="replace").lower().split():
+            return
         gap = b"" if known.endswith(b"\n") or not known else b"\n"
         write_atomically(file, known + gap + f"{guess}\n".encode())
 
