@@ -112,6 +112,14 @@ def test_options_of_a_game_can_be_combined(
     assert run("score", *options, *refused.split()).code == 2
 
 
+@pytest.mark.usefixtures("small")
+def test_feedback_with_a_dash_in_front_is_not_an_option(run: Run) -> None:
+    hint = run("hint", "words.book", "light=02222", "--json")
+    assert run("hint", "words.book", "light", "-gggg", "--json") == hint
+    assert run("hint", "words.book", "light", "-----") == run("hint", "words.book", "light=00000")
+    assert run("hint", "words.book", "light", "-ggg").code == 2
+
+
 def test_omitted_policy_options_have_their_defaults(run: Run) -> None:
     small = ("build-book", "--pegs", 2, "--colors", 3, "--json")
     known = json.loads(run(*small, "--policy", "rollout", "--width", 5).out)

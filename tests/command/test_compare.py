@@ -123,6 +123,9 @@ def test_bars_of_the_picture_are_proportional_to_the_distributions(
     assert [float(part.attrib["width"]) for part in parts] == pytest.approx(shares, abs=0.01)
     assert run("compare", "entropy", *SMALL, "--svg", "x.svg", "--force").code == 0
     assert "parts" not in (tmp_path / "x.svg").read_text("utf-8")
+    game = ("--pegs", 3, "--colors", 3)
+    assert run("compare", "minimax", "entropy", *game, "--svg", "x.svg", "--force").code == 0
+    assert "; 1 guess fewer than minimax" in (tmp_path / "x.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

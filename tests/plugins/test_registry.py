@@ -132,3 +132,10 @@ def test_duplicate_plugin_name_is_rejected_and_built_in_names_win(
     assert "another" in said
     assert "one" in said
     assert run("build-book", "--pegs", 2, "--policy", "entropy").code == 0
+
+
+@pytest.mark.usefixtures("packages")
+def test_file_ending_of_several_forms_needs_the_name_of_a_form(run: Run, install: Install) -> None:
+    install("one_more", "forms", notes="guessbook_markdown:FORM")
+    said = one_line(run("export", "-o", "tree.md"))
+    assert "several forms have the file ending '.md'; add --to with one of markdown, notes" in said

@@ -112,7 +112,8 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
     if name in PRESETS and PRESETS[name].dictionary:
         count = f"{len(game.secrets):,} of {len(game.guesses):,}"
         say(f"{name}: {PRESETS[name].title}; {count} words may be the secret")
-    say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
+    keep = f"guessbook build-book --preset {name} -o {name}.book"
+    say(f"building the book of {name}; keep it with: {keep}")
     book = run_interruptibly("Building the book", lambda: build(game))
     return Source(book, name, len(book.to_bytes()))
 

@@ -92,8 +92,17 @@ def format_named(name: str | None, output: Path | None) -> str:
         fitting = [name for name, form in forms.items() if form.suffix == ending]
         if len(fitting) == 1:
             return fitting[0]
-    problem = f"no form has the file ending {quote(ending)}" if ending else "no form is given"
-    raise UsageError(f"{problem}; add --to with one of {', '.join(FORMS)}")
+    if not ending:
+        raise UsageError(f"no form is given; add --to with one of {', '.join(FORMS)}")
+    if fitting:
+        several = ", ".join(fitting)
+        raise UsageError(
+            f"several forms have the file ending {quote(ending)}; add --to with one of {several}"
+        )
+    endings = ", ".join(
+        sorted({form.suffix for form in FORMS.values() if form.suffix.count(".") == 1})
+    )
+    raise UsageError(f"no form has the file ending {quote(ending)}; use {endings}, or add --to")
 
 
 def report(

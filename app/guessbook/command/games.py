@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.errors import UsageError, did_you_mean, printable, quote
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
@@ -64,6 +64,10 @@ def compare(
     books = [asked for asked in found.values() if isinstance(asked, Strategy)]
     game = books[0].game if books and game_options == GameOptions() else game_options.game()
     if svg is not None:
+        if svg.suffix.lower() not in ("", ".svg"):
+            raise UsageError(
+                f"--svg {printable(svg)} would be an SVG picture; give it the ending .svg"
+            )
         check_target(svg, force, "--svg", json)
     with progress_bar(quiet) as report:
         known = comparison(found, game, jobs, report)

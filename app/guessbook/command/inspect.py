@@ -5,12 +5,12 @@ from functools import partial
 
 import typer
 
-from guessbook.book.errors import UsageError, quantity
+from guessbook.book.errors import UsageError, quantity, quote
 from guessbook.book.installation import citation
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average, file_facts, outcome_weights, secrets_in_words
 from guessbook.book.tree import shown_levels, subtree_sizes
-from guessbook.command.books import source
+from guessbook.command.books import names_book, source
 from guessbook.command.options import (
     BOOK,
     BOOK_OF_HISTORY,
@@ -37,7 +37,7 @@ from guessbook.play.terminal.report import (
     review_lines,
 )
 from guessbook.play.verify import prove, verification_of
-from guessbook.policy.registry import in_words, name_in_words
+from guessbook.policy.registry import CLASSES, in_words, name_in_words
 
 # Without --depth, `tree` shows at most this number of nodes, one per line, but at least two levels.
 READABLE = 40
@@ -271,6 +271,10 @@ def verify(
 
     Example: guessbook verify mastermind-4x6 --policy
     """
+    if policy and book in CLASSES.built_in and not names_book(book):
+        raise UsageError(
+            f"--policy takes no value here, and there is no book {quote(book)}; name the book"
+        )
     opened, path, _ = source(book)
     checks = []
     proof = prove(opened, policy)

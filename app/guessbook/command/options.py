@@ -1,6 +1,7 @@
 """Arguments and options of commands: how they are declared, and those that many commands share."""
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import Field, field, fields, is_dataclass
@@ -22,7 +23,7 @@ from guessbook.book.errors import (
 )
 from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game, entries_of, read_history, splits, text_of
-from guessbook.book.games.presets import is_game
+from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.saved_games import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK, shipped_books
 from guessbook.command.books import DEFAULT, Source, names_book, source
@@ -126,7 +127,7 @@ REFUSED = option(
 # four for the feedback.
 MAX_PARTS = MAX_PEGS + 4
 # The characters of feedback in a word game, with letters in lower case.
-SQUARES = set("012byg.-_x⬛⬜🟨🟩🟦🟧")
+SQUARES = set("012bwyg.-_x⬛⬜🟨🟩🟦🟧")
 
 
 class Arguments(NamedTuple):
@@ -354,7 +355,19 @@ def refuse_words(game: Game, words: list[str], book: str | None) -> None:
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if `words` has an entry of a word game, such as crane=01002, but `game` is not a word game."""
+    """Raise UsageError if `words` has an entry of another game than `game`, the default.
+
+    Such an entry is one of a word game, such as crane=01002, or one of another shipped book.
+    """
+    for text in [*words, *map(str, entries_of(" ".join(words)))]:
+        guess = text.partition("=")[0]
+        others = [game_of(name) for name in shipped_books() if is_game(name)]
+        fitting = [other.name for other in others if may_be_guessed(other, guess)]
+        if fitting and not may_be_guessed(game, guess):
+            raise UsageError(
+                f"{quote(guess)} is not a code of {game.name}; correct it, or name a book with such codes: "
+                f"guessbook hint {fitting[0]} {shlex.quote(printable(text))}"
+            )
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:

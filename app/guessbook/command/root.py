@@ -1,5 +1,6 @@
 """The root of the command line: its help, and its commands, each imported when it is called."""
 
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -104,7 +105,8 @@ def call() -> int:
     # By default the help is at least 50 columns wide, which is too wide for a narrow terminal.
     width = min(80, shutil.get_terminal_size().columns)
     try:
-        return app(prog_name="guessbook", terminal_width=width, standalone_mode=False) or 0
+        words = join_feedbacks(sys.argv[1:])
+        return app(words, prog_name="guessbook", terminal_width=width, standalone_mode=False) or 0
     except Exception as error:
         # Typer does not export the base class of its errors; only these errors have a `message`.
         typers: Any = error
@@ -115,6 +117,24 @@ def call() -> int:
             raise UsageError(" ".join(typers.format_message().split("\n"))) from error
         typers.show()
         return int(typers.exit_code)
+
+
+def join_feedbacks(words: list[str]) -> list[str]:
+    """Return a command line in which a feedback such as -y--g, which looks like an option, is joined to its word.
+
+    >>> join_feedbacks(["hint", "wordle", "crane", "-y--g", "--json"])
+    ['hint', 'wordle', 'crane=-y--g', '--json']
+    """
+    joined: list[str] = []
+    for word in words:
+        guess = joined[-1] if joined else ""
+        if len(word) > 2 and re.fullmatch(
+            f"-[-012bwygx._]{{{len(guess) - 1}}}", word, re.IGNORECASE
+        ):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _print_version(wanted: bool) -> None:

@@ -5,7 +5,7 @@ from html import escape
 from itertools import accumulate
 from typing import Any
 
-from guessbook.book.errors import printable
+from guessbook.book.errors import printable, quantity
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts, range_name, ranges_of, sum_over
 from guessbook.export import shapes
@@ -143,7 +143,7 @@ def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
         # are not compared.
         saved = yardstick["total_guesses"] - row["total_guesses"]
         counted = saved and not tests and "weight" not in row
-        note = f"; {saved:,} guesses fewer than {yardstick['label']}" if counted else ""
+        note = f"; {quantity(saved)} fewer than {yardstick['label']}" if counted else ""
         parts += _bar(bars, MARGIN + ROW * (index + 1), row, note, shown)
     below = MARGIN + ROW * (len(rows) + 1)
     parts.append(_text(MARGIN, below + 18, "tests" if tests else "guesses"))
