@@ -140,7 +140,7 @@ PROMPTS: list[tuple[str, list[tuple[str, str]], str]] = [
     ("solve --boards 2", [("board 1", "1,1")], "board 2"),
     ("solve --boards 2", [("board 1", "4,0"), ("board 2", "4,0")], "solved>"),
     ("solve --boards 2", [("board 1 (1", "RRRR=0,1"), ("board 2", "0,0")], "board 1 (0"),
-    ("play", [], "guess 1>"),
+    ("play", [], "guess 1 of 10>"),
     ("play --daily --boards 2 --max-guesses 6", [], "guess 1 of 6>"),
     ("hide", [("guess 1>", "RRYY")], "guess 2>"),
 ]
@@ -225,7 +225,7 @@ def test_ctrl_c_and_ctrl_d_leave_every_prompt(
 def test_prompt_works_without_readline(tmp_path: Path) -> None:
     (tmp_path / "readline.py").write_text("raise ImportError")
     path = ":".join([str(tmp_path), *sys.path])
-    steps = [("guess 1>", " rygb "), ("guess 2>", ":quit")]
+    steps = [("guess 1 of 10>", " rygb "), ("guess 2 of 10>", ":quit")]
     scene = Scene(60, 30, "play --secret PYRO", steps, settings={**UTF8, "PYTHONPATH": path})
     assert "  R  Y  G  B   ●○··" in drawn(scene)
 

@@ -65,12 +65,12 @@ def test_interrupted_hint_for_boards_offers_retry() -> None:
 def test_interrupted_hint_in_play_keeps_the_game(book: str) -> None:
     arguments = ("play", book, "--secret", "GGBB", "--plain")
     with terminal(*arguments, GUESSBOOK_PURE="1") as screen:
-        screen.wait_for("guess 1> ")
+        screen.wait_for("guess 1 of 10> ")
         screen.type("RRRR\n?\n")
         screen.wait_for(NOTICE)
         screen.type("\x03")
         screen.wait_for("Stopped.")
-        screen.wait_for("guess 2> ", 2)
+        screen.wait_for("guess 2 of 10> ", 2)
         screen.type("GGBB\n")
         screen.wait_for("GGBB is the secret. Solved in 2 guesses.")
         assert screen.exit_code() == 0
