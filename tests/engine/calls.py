@@ -307,7 +307,8 @@ class Sets(Caller):
         names = "homes", "keys", "weights", "bounds", "steps", "letters", "marks"
         arrays = [self.give(*of) for of in zip("qQqqqIB", map(given.get, names), strict=True)]
         numbers = [given[name] for name in ("answers", "plain", "fitting", "length")]
-        sizes = secrets, self.guesses, *numbers, self.table.itemsize, given["missed"]
+        kind = self.table.itemsize, given["missed"], given["spare"]
+        sizes = secrets, self.guesses, *numbers, *kind
         blocks = self.give("B", given["rows"]), self.give("q", given["peaks"])
         self.problem = fill("Problem", self.table, *arrays, *sizes, *blocks, len(blocks[1]))
         self.known = self.make("set_table_new", entries)

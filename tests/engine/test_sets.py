@@ -25,7 +25,8 @@ class Problem(NamedTuple):
     """A game as a table: a row for each secret, a column for each guess.
 
     Feedback `answers - 1` means solved. A cost is a number of guesses or, if `missed`, the weight
-    of the secrets that are not found. In hard mode `letters` and `marks` are not empty.
+    of the secrets that are not found; then the last `spare` guesses count as too late, but must find
+    every secret. In hard mode `letters` and `marks` are not empty.
     """
 
     table: list[list[int]]
@@ -36,6 +37,7 @@ class Problem(NamedTuple):
     missed: bool = False
     letters: Sequence[list[int]] = ()
     marks: Sequence[list[int]] = ()
+    spare: int = 0
 
     def cells(self, guess: int, candidates: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
         """Return the candidates that give each feedback to a guess."""
@@ -59,7 +61,7 @@ class Problem(NamedTuple):
 
     def search(self, variant: int = -1, lane: str = "B", blocks: bool = False) -> Sets:
         """Return the problem in the engine."""
-        bounds = bounds_of(len(self.homes), self.answers - 1, self.missed)
+        bounds = bounds_of(len(self.homes), self.answers - 1, self.missed, self.spare)
         plain = len(self.homes) if self.missed else min(len(self.homes), self.answers)
         rows, peaks = blocks_of(self) if blocks else ([], [])
         return Sets(
@@ -78,23 +80,29 @@ class Problem(NamedTuple):
             fitting=self.fitting,
             length=len(self.letters and self.letters[0]),
             missed=self.missed,
+            spare=self.spare,
             rows=rows,
             peaks=peaks,
         )
 
 
-def bounds_of(size: int, cells: int, missed: bool) -> list[list[int]]:
+def bounds_of(size: int, cells: int, missed: bool, spare: int) -> list[list[int]]:
     """Return lower bounds of costs: guess k finds at most `cells ** (k - 1)` candidates."""
     bounds = []
     for left in range(MAX_LEFT + 1):
         bounds.append([0] * (size + 1))
         for n in range(size + 1):
             rest, total, most = n, 0, 1
+            late = n if left == spare else 0
             for turn in range(1, 1 + (size if left == MAX_LEFT else left)):
                 total += turn * min(rest, most)
                 rest -= min(rest, most)
                 most *= cells
-            bounds[left][n] = rest if missed else IMPOSSIBLE if rest else total
+                late = rest if turn == left - spare else late
+            if spare:
+                bounds[left][n] = IMPOSSIBLE if rest else late
+            else:
+                bounds[left][n] = rest if missed else IMPOSSIBLE if rest else total
     return bounds
 
 
@@ -118,8 +126,8 @@ def costs(problem: Problem) -> tuple[Callable[..., int], Callable[..., int]]:
     def least(candidates: tuple[int, ...], left: int, allowed: frozenset[int]) -> int:
         whole = sum(problem.weights[secret] for secret in candidates)
         if not left:
-            return whole if problem.missed else IMPOSSIBLE
-        if problem.missed and left == 1:
+            return whole if problem.missed and not problem.spare else IMPOSSIBLE
+        if problem.missed and left == 1 and not problem.spare:
             return whole - max(problem.weights[secret] for secret in candidates)
         return min(of_guess(guess, candidates, left, allowed) for guess in allowed)
 
@@ -127,7 +135,8 @@ def costs(problem: Problem) -> tuple[Callable[..., int], Callable[..., int]]:
     def of_guess(
         guess: int, candidates: tuple[int, ...], left: int, allowed: frozenset[int]
     ) -> int:
-        total = sum(problem.weights[secret] for secret in candidates) * (not problem.missed)
+        total = sum(problem.weights[secret] for secret in candidates)
+        total *= left == problem.spare if problem.missed else 1
         cells = problem.cells(guess, candidates)
         right = cells.pop(problem.answers - 1, ())
         if (problem.fitting and not right) or list(cells.values()) == [candidates]:
@@ -137,7 +146,7 @@ def costs(problem: Problem) -> tuple[Callable[..., int], Callable[..., int]]:
             if problem.letters:
                 kept = [word for word in allowed if problem.keeps_hints(word, guess, answer)]
                 below = frozenset(kept)
-            total += least(cell, min(left - 1, len(cell)), below)
+            total += least(cell, min(left - 1, len(cell) + problem.spare), below)
         return min(total, IMPOSSIBLE)
 
     return least, of_guess
@@ -154,7 +163,9 @@ def random_problem(chance: Random) -> Problem:
     for secret, home in enumerate(homes):
         table[secret][home] = answers - 1
     weights = chance.choices(chance.choice([[1], [1, 2, 9, 400_000], [1, 2]]), k=secrets)
-    return Problem(table, homes, weights, answers, chance.random() < 0.3, chance.random() < 0.3)
+    problem = Problem(table, homes, weights, answers, chance.random() < 0.3)
+    missed = chance.random() < 0.5
+    return problem._replace(missed=missed, spare=chance.randint(0, 2) * missed)
 
 
 @given(st.integers(0, 1 << 40), st.sampled_from(VARIANTS), st.sampled_from("BHI"))
@@ -166,7 +177,8 @@ def test_cost_of_a_set_is_the_least_of_all_strategies(seed: int, variant: int, l
         (least, of_guess), search = costs(problem), problem.search(variant, lane)
         for size in (secrets, *(chance.randint(1, secrets) for _ in range(3))):
             candidates = tuple(sorted(chance.sample(range(secrets), size)))
-            turns, own = min(left, size), problem.heaviest_first(candidates)
+            turns = min(left, size + problem.spare)
+            own = problem.heaviest_first(candidates)
             expected = least(candidates, turns, guesses)
             bound, exact = search.probe(own, left)
             assert bound == expected if exact else bound <= expected

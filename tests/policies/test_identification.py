@@ -300,6 +300,12 @@ def test_win_takes_a_budget_in_the_units_of_the_table() -> None:
     assert known == [0, 4, 4]
 
 
+def test_entries_after_an_unanswered_test_count() -> None:
+    game = gb.TableGame(["look", "open"], ["fan", "disk", "board"], ["aab", "abb"])
+    session = gb.Session(game, [("look", "?"), ("open", "b")])
+    assert session.candidates() == ["disk", "board"]
+
+
 def test_cheaper_of_two_equivalent_tests_is_chosen() -> None:
     """No single test gives information about the outcome, but two together do."""
     things = range(8)
