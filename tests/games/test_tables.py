@@ -425,7 +425,7 @@ def test_thing_answers_a_test_by_its_label_in_any_case() -> None:
 @pytest.mark.parametrize("goal", ["identify", "name"])
 def test_table_with_more_than_256_answers_is_saved_and_read(goal: Any) -> None:
     things = [f"thing {k}" for k in range(300)]
-    rows = [[f"answer {k % 290}" for k in range(300)], [k // 290 for k in range(300)]]
+    rows = [[f"answer {k % 290}" for k in range(300)], [f"{k // 290}" for k in range(300)]]
     game = gb.TableGame(["first", "second"], things, rows, goal=goal)
     book = gb.open(gb.build(game).to_bytes())
     assert book.game == game

@@ -34,15 +34,15 @@ RULE = "letter 2 has to be 'i'"
 )
 def test_broken_hard_mode_rule_is_named(entry: str, word: str, rule: str) -> None:
     session = gb.Session(BOOK, entry)
-    assert session.hard
-    assert session.broken(word.upper()) == rule
+    assert session.hard_mode
+    assert session.broken_rule(word.upper()) == rule
     if session.remaining:
         assert session.rate(word).breaks == session.explain(word).breaks == rule
     rollout = gb.Session(WORD_GAME, entry, "rollout:base=entropy,width=2,hard_mode")
-    assert rollout.broken(word) == rule
+    assert rollout.broken_rule(word) == rule
     plain = gb.Session(WORD_GAME, entry)
-    assert (plain.hard, plain.broken(word)) == (False, "")
-    assert not gb.Session("mastermind-4x6").hard
+    assert (plain.hard_mode, plain.broken_rule(word)) == (False, "")
+    assert not gb.Session("mastermind-4x6").hard_mode
 
 
 def allowed(word: str, history: Entries) -> bool:
@@ -67,8 +67,8 @@ def test_hard_mode_allows_exactly_words_that_use_all_clues(
 ) -> None:
     history = answers(WORD_GAME, tried, secret)
     session = gb.Session(BOOK, history)
-    assert (session.broken(word) == "") == allowed(word, history)
-    assert not session.broken(secret)
+    assert (session.broken_rule(word) == "") == allowed(word, history)
+    assert not session.broken_rule(secret)
     hint = session.hint()
     assert hint.solved or allowed(hint.guess, history)
     for other in session.explain(count=20).alternatives:
@@ -91,5 +91,5 @@ def test_commands_mark_guess_that_breaks_hard_mode(run: Run) -> None:
 def test_boards_name_hard_mode_rules_that_guess_breaks() -> None:
     boards = gb.Boards(BOOK, 3)
     boards.add_guess("eight", ["02222", "10100", "22222"])
-    assert boards.broken("teeth") == {0: RULE, 1: "it needs the letter 'g'"}
-    assert not gb.Boards(WORD_GAME, 3).broken("teeth")
+    assert boards.broken_rules("teeth") == {0: RULE, 1: "it needs the letter 'g'"}
+    assert not gb.Boards(WORD_GAME, 3).broken_rules("teeth")

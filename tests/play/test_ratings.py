@@ -222,7 +222,7 @@ def test_review_and_rating_agree_on_each_row(number: int, policy: Any) -> None:
             rated.skill,
             rated.best_entropy,
         )
-        assert not before.broken(turn.best)
+        assert not before.broken_rule(turn.best)
 
 
 def test_playing_by_the_book_is_reviewed_with_skill_100(book: gb.Book) -> None:

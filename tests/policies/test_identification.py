@@ -219,7 +219,7 @@ def test_weight_is_shared_among_copies_for_unknown_answers() -> None:
     assert game.weights is None
     session = gb.Session(game, [("wet?", "no")])
     assert session.outcome == "rust"
-    assert session.candidate_lines() == ["rust 100.0%"]
+    assert session.candidates() == ["rust #1", "rust #2"]
 
 
 def test_things_with_equal_answers_and_outcome_are_merged() -> None:

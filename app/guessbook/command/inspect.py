@@ -30,6 +30,7 @@ from guessbook.play.terminal.display import Screen, can_show, terminal_width
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.report import (
     among_guesses_line,
+    candidate_lines,
     draw_tree,
     explanation_lines,
     pair_lines,
@@ -76,7 +77,7 @@ def candidates(
         cells = 2 if weighted else 1
         show([line(*row[:cells]).rstrip("\n") for row in [("candidate", "chance"), *rows]])
     else:
-        show(session.candidate_lines()[:count])
+        show(candidate_lines(session)[:count])
 
 
 def explain(

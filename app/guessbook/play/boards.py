@@ -160,12 +160,12 @@ class Boards:
         """Return the indices of the boards without candidates: no code fits the feedbacks of such a board."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
-    def broken(self, guess: str) -> dict[int, str]:
+    def broken_rules(self, guess: str) -> dict[int, str]:
         """Return the unsolved boards where a guess breaks hard mode, as a dict from the board index to the broken rule.
 
         `hint` ignores hard mode because the rules of two boards may contradict each other.
         """
-        return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
+        return {k: rule for k in self.open if (rule := self.sessions[k].broken_rule(guess))}
 
     def undo(self) -> str:
         """Remove the last guess from the boards, and return it.

@@ -369,9 +369,9 @@ class Session:
 
     def new_game(self) -> Self:
         """Return a new session without rows; the game, the policy and the refused guesses are those of this session."""
-        return self.at([])
+        return self.with_history([])
 
-    def at(self, history: object) -> Self:
+    def with_history(self, history: object) -> Self:
         """Return a new session with this history, and the game, policy and refused guesses of this session.
 
         The history is in any notation that `hint` accepts.
@@ -443,21 +443,6 @@ class Session:
         weights = zip(codes, weights_of(seen.game, codes), strict=True)
         return {code: weight / seen.weight for code, weight in weights}
 
-    def candidate_lines(self) -> list[str]:
-        """Return the candidates as text to print, each with its probability if secrets have weights."""
-        found = self.game.identification
-        if found is not None:
-            # A thing with unknown answers has several secrets.
-            thing_of = dict(zip(self.game.secrets, found.things, strict=True))
-            shares: dict[str, float] = {}
-            for code, chance in self.chances().items():
-                shares[thing_of[code]] = shares.get(thing_of[code], 0.0) + chance
-            ranked = sorted(shares.items(), key=lambda pair: -pair[1])
-            return [f"{thing} {share:.1%}" for thing, share in ranked]
-        if self.weight is None:
-            return self.candidates()
-        return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
-
     def analysis(self) -> Analysis:
         """Return the analysis of the history. The analysis has no candidates if no code fits."""
         return self._cached(
@@ -491,17 +476,19 @@ class Session:
         return self.require_candidates().split(code)
 
     @property
-    def hard(self) -> bool:
+    def hard_mode(self) -> bool:
         """Whether the policy plays Wordle's hard mode, where each guess must use all letters found so far."""
         return self._rule.hard_mode and self.game.has_hard_mode
 
-    def broken(self, guess: str | Sequence[str]) -> str:
+    def broken_rule(self, guess: str | Sequence[str]) -> str:
         """Return the rule of hard mode that a guess breaks, or "" if there is none.
 
         Raises InvalidCodeError.
         """
         code = text_of(self.game, guess)
-        return broken_hint(self._extended_game, code, self._parsed_history) if self.hard else ""
+        return (
+            broken_hint(self._extended_game, code, self._parsed_history) if self.hard_mode else ""
+        )
 
     @property
     def refused(self) -> tuple[str, ...]:
@@ -618,7 +605,7 @@ class Session:
 
     def best_guess(self, history: Entries) -> str:
         """Return the guess of the policy `entropy` after a history, with which ratings compare other guesses."""
-        twin, rule = self.at(history), with_limits(POLICIES["entropy"], self._rule)
+        twin, rule = self.with_history(history), with_limits(POLICIES["entropy"], self._rule)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy, twin._policy, twin._rule = None, rule, rule, rule
         return twin.hint().guess
@@ -641,7 +628,7 @@ class Session:
         found = explain(self.require_candidates(), code, self._policy, count, self.refused)
         return found._replace(
             among_guesses=self.among_guesses,
-            breaks=self.broken(code),
+            breaks=self.broken_rule(code),
             win=hint.win if hint else None,
         )
 
@@ -658,7 +645,7 @@ class Session:
         code, analysis = text_of(self.game, guess), self.require_candidates()
         rule = with_limits(POLICIES["entropy"], self._rule)
         found = rate(analysis, code, self.best_guess(self._history), rule)
-        return found._replace(breaks=self.broken(code))
+        return found._replace(breaks=self.broken_rule(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
         """Return the rating of two guesses that are both chosen before the first feedback."""
@@ -704,7 +691,7 @@ class Session:
             self._parsed_history,
             self.refused,
             lambda number: self.best_guess(self._history[:number]),
-            self.hard,
+            self.hard_mode,
         )
         return Review(
             tuple(turns),
@@ -752,7 +739,7 @@ class Session:
 
     def _play_against(self, secret: str) -> Entries:
         """Return the game of the policy against a secret, as (guess, feedback) pairs."""
-        played = self.at([])
+        played = self.with_history([])
         while not (played.rows and played.hint().solved):
             guess = played.hint().guess
             played.add_guess(guess, played.game.feedback(guess, secret))

@@ -23,6 +23,7 @@ from guessbook.play.terminal.prompts import (
 from guessbook.play.terminal.report import (
     among_guesses_line,
     broken_line,
+    candidate_lines,
     certain_line,
     review_lines,
 )
@@ -116,7 +117,7 @@ class Player:
         day = f", the secret{'s' * bool(boards)} of {self.day}" if self.day else ""
         say(f"{game.name}, {len(game.secrets):,} possible secrets{boards}{day}", "bold")
         say(self.rules)
-        if self.sessions[0].hard:
+        if self.sessions[0].hard_mode:
             marked = " A guess that breaks it on some board is allowed, but marked." * bool(boards)
             say(f"Hard mode: a guess has to use all that the answers showed.{marked}")
         secrets = "secrets" if self.several else "secret"
@@ -151,9 +152,7 @@ class Player:
             count = shown_count(command[4:].strip())
             for k in self.open:
                 self._name_board(k)
-                codes = wait_for(
-                    "Looking for what is possible", self.sessions[k], Session.candidate_lines
-                )
+                codes = wait_for("Looking for what is possible", self.sessions[k], candidate_lines)
                 self.screen.list_candidates(codes, count)
         elif command == "undo":
             raise UsageError("this game has no undo; type another guess")
@@ -181,7 +180,7 @@ class Player:
     def _guess(self, line: str) -> None:
         """Make a guess on all open boards, and draw the result."""
         code = self.game.guesses[self.game.parse_code(line)]
-        broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
+        broken = {k: lack for k in self.open if (lack := self.sessions[k].broken_rule(code))}
         if broken and not self.several:
             raise UsageError(f"hard mode forbids {code}: {broken[0]}; make another guess")
         waiting = self.open

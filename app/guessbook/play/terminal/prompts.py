@@ -25,7 +25,7 @@ from guessbook.play.boards import Boards
 from guessbook.play.session import Row, Session, rows_of
 from guessbook.play.terminal.display import LISTED_CODES, Screen, display_of
 from guessbook.play.terminal.interruptible import Result, StoppedError, run_interruptibly
-from guessbook.play.terminal.report import rating_lines
+from guessbook.play.terminal.report import candidate_lines, rating_lines
 
 # The message after Ctrl-C during a computation.
 STOPPED = "Stopped."
@@ -216,7 +216,7 @@ class Questions:
 
     def _list(self, rest: str) -> None:
         count = shown_count(rest)
-        codes = wait_for("Looking for what is possible", self.session, Session.candidate_lines)
+        codes = wait_for("Looking for what is possible", self.session, candidate_lines)
         self.screen.list_candidates(codes, count)
 
     def _rate(self, guess: str) -> None:

@@ -11,6 +11,7 @@ from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.pairs import PairRating
 from guessbook.play.rate import Rating
 from guessbook.play.review import Review
+from guessbook.play.session import Session
 from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, display_of, width_of
 
 SHOWN_CELLS = 20
@@ -25,6 +26,22 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
     """Split a text into lines of at most `width` characters, broken only between words."""
     wrapper = TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
     return wrapper.wrap(text)
+
+
+def candidate_lines(session: Session) -> list[str]:
+    """Return the candidates of a session as lines, each with its probability if secrets have weights."""
+    found = session.game.identification
+    if found is not None:
+        # A thing with unknown answers has several secrets.
+        thing_of = dict(zip(session.game.secrets, found.things, strict=True))
+        shares: dict[str, float] = {}
+        for code, chance in session.chances().items():
+            shares[thing_of[code]] = shares.get(thing_of[code], 0.0) + chance
+        ranked = sorted(shares.items(), key=lambda pair: -pair[1])
+        return [f"{thing} {share:.1%}" for thing, share in ranked]
+    if session.weight is None:
+        return session.candidates()
+    return [f"{code} {chance:.1%}" for code, chance in session.chances().items()]
 
 
 def among_guesses_line(remaining: int) -> str:

@@ -247,7 +247,7 @@ class SolveAssistant:
             # The line is parsed first: `self.guess` fails if the answers contradict each other.
             named, feedbacks = parse_answers(self.game, line, proposed=self.proposed)
             guess = named or self.guess
-            broken = self.session.broken(guess)
+            broken = self.session.broken_rule(guess)
             self.session.add_guess(guess, feedbacks[0])
             self.questions.rows(first=len(self.session.rows) - 1)
             if broken:
@@ -362,7 +362,7 @@ class BoardsAssistant:
 
     def _report_broken(self, guess: str) -> None:
         """If a guess breaks hard mode on some boards, print these boards and the broken rules."""
-        if broken := self.boards.broken(guess):
+        if broken := self.boards.broken_rules(guess):
             self.screen.say(broken_line(guess, broken))
 
     def _correct(self, error: InconsistentFeedbackError) -> bool:
