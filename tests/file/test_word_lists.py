@@ -202,7 +202,8 @@ def test_word_list_may_be_a_pipe_but_not_a_device_or_folder(run: Run, tmp_path: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_file_names_are_shown_harmlessly(run: Run, tmp_path: Path, name: str) -> None:
-    words, broken, book, out = (tmp_path / f"{name}.{end}" for end in ("txt", "bad", "book", "out"))
+    ends = "txt", "bad", "book", "out", "svg"
+    words, broken, book, out, svg = (tmp_path / f"{name}.{end}" for end in ends)
     words.write_text("Crane\nslate\nbrand\n")
     broken.write_text("crane\nsl\n")
     for arguments, code in (
@@ -216,7 +217,7 @@ def test_hostile_file_names_are_shown_harmlessly(run: Run, tmp_path: Path, name:
         (("hint", "--book", book), 0),
         (("hint", "--book", book, "--json"), 0),
         (("explain", "--book", book), 0),
-        (("compare", book, "--answers", words, "--svg", out), 0),
+        (("compare", book, "--answers", words, "--svg", svg), 0),
         (("words", "--dictionary", words, "-o", out, "--force"), 0),
         (("export", "--to", "dot", book, "-o", out, "--force"), 0),
         (("report", book, "-o", out, "--force"), 0),
