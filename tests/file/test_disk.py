@@ -54,7 +54,7 @@ def test_existing_file_stays_without_overwrite(tmp_path: Path, old: gb.Book, new
 
 @pytest.mark.posix
 @pytest.mark.parametrize("has_links", [True, False])
-def test_file_created_meanwhile_stays_without_overwrite(
+def test_save_without_overwriting_keeps_a_file_created_during_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new: gb.Book, has_links: bool
 ) -> None:
     fsync = os.fsync

@@ -413,7 +413,7 @@ def test_rows_of_truth_values_have_the_answers_no_and_yes() -> None:
     assert game.feedback("on", "fan") == "yes"
 
 
-def test_thing_answers_a_test_by_its_label_in_any_case() -> None:
+def test_labels_of_tests_and_things_ignore_case() -> None:
     game = gb.TableGame(["Look"], ["Lamp", "fan"], ["ab"], goal="identify")
     assert game.feedback("look", "LAMP") == "a"
     assert game.display_name("Lamp") == "Lamp"

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.sources
 
 ENGINE = "_engine.dll" if sys.platform == "win32" else "_engine.so"
 
-# Modules and type markers; templates, style sheets and tables beside the modules that use them.
+# The endings of the files in a wheel: modules, type markers, and data beside the modules.
 KINDS = {".py", ".typed", ".css", ".csv", ".h", ".html", ".js", ".txt", ".zst"}
 SHIPPED = [
     "bulls-and-cows-4x10",

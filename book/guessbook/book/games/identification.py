@@ -23,7 +23,8 @@ EITHER = "|"
 MAX_COST = 1 << 31
 # Upper bound for the total weight times the sum of all costs, so that the cost of every strategy fits into 64 bits.
 MAX_TOTAL = 1 << 60
-# The unit of costs in the header of a book. A number with an exponent could fill the memory.
+# The notation of the unit of costs in the header of a book, without an exponent: a large one could
+# fill the memory.
 UNIT = re.compile("[0-9]{1,40}(/[0-9]{1,40})?")
 # An error lists at most this number of groups of things.
 LISTED = 20
