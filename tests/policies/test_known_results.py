@@ -133,7 +133,9 @@ def test_win_finds_known_maximum_of_secrets(size: tuple[int, int], within: int, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "within", "found"), FOUND_WITHIN[:6:2])
-def test_cpp_search_finds_known_maximum_of_secrets(size: tuple[int, int], within: int, found: int) -> None:
+def test_cpp_search_finds_known_maximum_of_secrets(
+    size: tuple[int, int], within: int, found: int
+) -> None:
     assert answer("winner", "code", *size, 1, within)["found"] == found
 
 
