@@ -217,7 +217,8 @@ def play(
         raise UsageError("--secret, --daily and --random-seed cannot be combined; give one of them")
     if secret and len(secret) != count:
         raise UsageError(
-            f"{len(secret)} --secret options do not fit --boards {boards}; give one secret for each board"
+            f"--boards {boards} needs {quantity(count, '--secret option')}, and "
+            f"{len(secret)} {'is' if len(secret) == 1 else 'are'} given"
         )
     if count > MAX_BOARDS:
         raise UsageError(f"too many secrets: {count}, limit {MAX_BOARDS}")

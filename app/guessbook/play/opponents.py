@@ -325,10 +325,10 @@ class Shuffle(NamedTuple):
 
 def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     if not isinstance(game, SymmetricGame):
-        raise UsageError(
-            f"{game.name} cannot be shuffled: only codes remain valid after an exchange of symbols; "
-            "play without a shuffle"
-        )
+        why = "its labels cannot be permuted"
+        if game.kind == "words":
+            why = "its words would not remain words if letters were exchanged"
+        raise UsageError(f"{game.name} cannot be shuffled: {why}; leave out --shuffle")
     chance = random_generator(random_seed)
     positions = tuple(chance.sample(range(game.pegs), game.pegs))
     return Shuffle(game.symbols, positions, "".join(chance.sample(game.symbols, game.colors)))
