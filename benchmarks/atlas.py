@@ -28,7 +28,7 @@ ENTROPY = POLICIES["entropy"]
 
 
 def plan() -> list[Code]:
-    """The games, by number of codes."""
+    """The games of the atlas, those with the fewest codes first."""
     codes = [Code(pegs, colors) for pegs in range(2, 9) for colors in range(2, 16)]
     fitting = [code for code in codes if code.colors**code.pegs <= LARGEST]
     return sorted(fitting, key=lambda code: (code.colors**code.pegs, code))
@@ -40,7 +40,10 @@ def name_of(code: Code) -> str:
 
 
 def made(code: Code) -> dict[str, Any]:
-    """Build a game, if it is cheap also with the best opening, and return the facts to store."""
+    """Build the book of a game, and return the facts to store.
+
+    A small book is also built with the best opening.
+    """
     start = time.process_time()
     book = build(code.game, ENTROPY).book
     seconds = time.process_time() - start
@@ -104,7 +107,7 @@ def difference(known: dict[str, Any]) -> str:
 
 
 def row(name: str, known: dict[str, Any]) -> str:
-    """The line of a game in the table."""
+    """The line of the table for a game."""
     mean, best = known["total_guesses"] / known["secrets"], known.get("best")
     other = known.get("published")
     cells = [

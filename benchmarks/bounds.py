@@ -39,8 +39,8 @@ def looked(game: Mastermind, openings: list[int]) -> list[int]:
 def counted(game: Mastermind, openings: list[int]) -> list[int]:
     """The lower bound after each opening, from counting.
 
-    With k feedbacks besides the solving one, at most k^(d-1) guesses are made at depth d, and each
-    solves one secret.
+    With k feedbacks besides the solving one, a strategy has at most k^(d-1) guesses at depth d, and
+    each solves at most one secret.
     """
     cells = [Counter(feedback_table(game, [guess])[0].tolist()) for guess in openings]
     solved = game.parse_feedback(f"{game.pegs},0")

@@ -4,7 +4,7 @@
 
 The default is three rounds of all cases. The script starts a Dask scheduler and two workers with
 one thread each on loopback. Threads and workers build the same book in turn. The fastest round
-counts, because other programs slow the rest. All books must be equal.
+counts, because other programs slow down the others. All books must be equal.
 """
 
 from __future__ import annotations

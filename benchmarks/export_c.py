@@ -81,7 +81,7 @@ int main(void) { guessbook_code(guessbook_next(node, feedback), code); return 0;
 
 
 def main(sources: list[str]) -> None:
-    """Measure and print the table."""
+    """Measure each book, and print the table."""
     heads = ["source", "rodata", "code", "next", "code()", "walk"]
     print(f"{'':24}" + "".join(f"{head:>11}" for head in heads))
     for source in sources:
@@ -92,7 +92,7 @@ def main(sources: list[str]) -> None:
 
 
 def row(source: str, folder: Path) -> list[str]:
-    """Return the row of a book: bytes of the C header, its constants and code, and three run times in ns."""
+    """Return the row of a book: bytes of header, constants and code, and three times in ns."""
     text = export(open_book(source), "c")
     (folder / "guess.h").write_text(text, "ascii")
     (folder / "small.c").write_text(SMALL)

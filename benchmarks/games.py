@@ -29,7 +29,7 @@ class Code(NamedTuple):
 
     @property
     def options(self) -> str:
-        """The options of `build-book`."""
+        """The options of `build-book` that define the game."""
         repeats = "" if self.repeats else " --no-repeats"
         return f"--pegs {self.pegs} --colors {self.colors}{repeats}"
 
@@ -54,7 +54,7 @@ def keep(path: Path, kept: dict[str, Any], page: Path, text: str) -> None:
 
 
 def options_of(code: Code | None) -> str:
-    """The options of a game of codes, or of Wordle if it is None."""
+    """The options of `build-book` for a game of codes; None stands for Wordle."""
     return WORDLE if code is None else code.options
 
 
@@ -65,7 +65,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def optimum(code: Code | None) -> int | None:
-    """The least total of a game of codes, or None if it is unknown."""
+    """The least total number of guesses in a game of codes; None if it is unknown."""
     for fact in table(OPTIMA):
         if (int(fact["pegs"]), int(fact["colors"]), fact["repeats"] == "1") == code:
             return int(fact["total_guesses"])

@@ -69,7 +69,7 @@ def main(source: str) -> None:
 
 
 def in_process(book: Book) -> list[Row]:
-    """Measure a step of a cursor, and hints by each source, in this process."""
+    """Measure a step from a node to its child, and hints by each source, in this process."""
     rng = random.Random(1)
     paths = list(paths_below(book.root, []))
     deep = [path for path in paths if len(path) == 5]

@@ -137,10 +137,10 @@ class Ledger:
 
 
 class Prover(OptimalScorer):
-    """The search for optimal play, for one opening after another.
+    """The search for optimal play after given openings.
 
-    All openings share one table of sets. Random hash keys distinguish the sets. Each run draws its
-    own keys, so a collision in one run does not repeat in another.
+    All openings share one table of sets of secrets. Random hash keys distinguish the sets. Each run
+    draws its own keys, so a collision of one run is unlikely in another.
     """
 
     def prepared(self, problem: Problem) -> Problem:
@@ -149,7 +149,7 @@ class Prover(OptimalScorer):
         return problem._replace(keys=words.astype(np.uint64))
 
     def claim(self, opening: int, below: int) -> Claim:
-        """Find the total of an opening if it is below a number, else prove that it is not."""
+        """Find the total of an opening if it is less than `below`, else prove that it is not."""
         path, before = np.zeros(0, np.uint32), self.search.tried
         cost = self.try_guess(np.arange(len(self.homes)), path, opening, below - 1, self.left(path))
         return Claim(cost < below, min(cost, below), self.search.tried - before)

@@ -84,7 +84,7 @@ def row(browser: Any, book: Strategy, path: Path) -> str:
 
 
 def milliseconds(client: Any) -> float:
-    """The processor time of all tasks of the page's thread."""
+    """The processor time of all tasks of the page's thread, in milliseconds."""
     metrics = client.send("Performance.getMetrics")["metrics"]
     known = {metric["name"]: float(metric["value"]) for metric in metrics}
     return 1000 * known["TaskDuration"]

@@ -1,4 +1,4 @@
-"""Measure how well each prior finds the answers of a puzzle, and how many guesses it accepts.
+"""Measure how well each prior finds a puzzle's answers, and the share of guesses it accepts.
 
 Usage: python benchmarks/priors.py ANSWERS [GUESSES ...]
 

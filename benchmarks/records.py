@@ -198,7 +198,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
 
 
 def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
-    """The minutes that a missing row takes: when its build was stopped, and the forecast."""
+    """The minutes that a missing row takes, as text: when it was stopped, and a forecast."""
     record = records[row.name]
     known = [f"more than {record['stopped']:,}"] if "stopped" in record else []
     minutes = record.get("takes") or forecast(row, records)

@@ -41,7 +41,7 @@ class Load(NamedTuple):
 
 
 def main(source: str) -> None:
-    """Start a server, load it, and print the table."""
+    """Start a server, put it under load, and print the table."""
     histories = paths(open_book(source).root, [])
     command = [sys.executable, "-c", START, "serve", source, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -97,7 +97,7 @@ def measured(port: int, connections: int, queries: Sequence[str]) -> Load:
 
 
 async def load(port: int, connections: int, queries: Sequence[str]) -> Load:
-    """Do the same within an event loop."""
+    """Do the work of `measured` within an event loop."""
     each: list[float] = []
 
     async def client(part: Sequence[str]) -> None:

@@ -34,7 +34,7 @@ RUNS = 7
 
 
 def main() -> None:
-    """Run both in turn, and print the least seconds of each."""
+    """Run both programs in turn, and print the least seconds of each."""
     missing = [str(path) for path in (ANSWERS, GUESSES) if not path.is_file()]
     if missing or shutil.which("g++") is None:
         print(f"skipped, because {', '.join(missing) or 'g++'} is missing")

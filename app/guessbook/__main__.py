@@ -1,4 +1,4 @@
-"""The entry point of `python -m guessbook`: the command line, even if the script `guessbook` is not on the path."""
+"""Entry point of `python -m guessbook`, for when the script `guessbook` is not on the path."""
 
 from guessbook.command.main import main
 

@@ -55,7 +55,7 @@ class Comparison(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name of the game and the number of its secrets."""
+        """The name of the game, its number of secrets, and whether results are weighted."""
         weighted = "" if self.game.weights is None else ", means and chances by weight"
         return f"{self.game.name}: {secrets_in_words(self.game)}{weighted}"
 

@@ -99,10 +99,10 @@ class Book(Strategy):
     >>> book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
     'PYYG'
 
-    A history is a list of (guess, feedback) pairs, a list of strings `GUESS=FEEDBACK`, or a string with
-    such entries. The order of entries does not matter. If no secret fits a history, methods raise
-    InconsistentFeedbackError. If an entry is invalid in this game, they raise InvalidCodeError or
-    InvalidFeedbackError.
+    A history is a list of (guess, feedback) pairs, a list of strings `GUESS=FEEDBACK`, or a string
+    with such entries. The order of entries does not matter. If no secret fits a history, methods
+    raise InconsistentFeedbackError. If an entry is invalid in this game, they raise
+    InvalidCodeError or InvalidFeedbackError.
 
     Attributes:
         game: the game that the book plays.
@@ -114,7 +114,7 @@ class Book(Strategy):
     __slots__ = ()
 
     def hint(self, history: object = ()) -> Hint:
-        """Return the next guess: from the book, from an equivalent history in the book, or from a computation.
+        """Return the next guess: from the book, by symmetry, or from a computation.
 
         Histories are equivalent if some permutation of positions and symbols maps one to the other.
 

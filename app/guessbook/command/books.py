@@ -37,8 +37,8 @@ class Source(NamedTuple):
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book that a name means: a file, a shipped book, or the book of a preset or a game.
 
-    None means the default book. The error for an unknown name contains `nor`, such as ", nor
-    GUESS=FEEDBACK".
+    None means the default book. The error for an unknown name says that there is no such book;
+    `nor` is added to this sentence, such as ", nor GUESS=FEEDBACK".
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -65,7 +65,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 
 def names_book(word: str) -> bool:
-    """Return whether an argument names an existing file, a shipped book or a game."""
+    """Return whether a word is an existing path, or names a shipped book, a preset or a game."""
     # Path methods raise an error if the string is too long for a file name; os.path does not.
     if os.path.exists(word):  # noqa: PTH110
         return True
@@ -73,7 +73,7 @@ def names_book(word: str) -> bool:
 
 
 def _in_folder(path: Path) -> str:
-    """Return the error message for a folder where a book is expected."""
+    """Return the error message for a folder that is named instead of a book."""
     books = sorted(path.glob("*.book"))
     if not books:
         return f"{printable(path)} is a folder without books; name a book"
@@ -83,9 +83,9 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
-    """Return the shipped book of a preset, or of a game such as mastermind-6x6.
+    """Return the book of a preset or of a game such as mastermind-6x6, built if none is shipped.
 
-    Build the book if none is shipped.
+    Raise UsageError for any other name. `folder` is the folder of this name, if there is one.
     """
     if not is_game(name):
         if folder is not None:
@@ -119,7 +119,7 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """Return the error message for a file with words, guesses or a table instead of a book.
+    """Return the error message for a word list, a saved game or a table opened as a book.
 
     Return "" for other files.
     """

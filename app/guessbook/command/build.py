@@ -53,7 +53,7 @@ Checkpoints = dict[Path, dict[int | None, Checkpoint | None]]
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """The options for the first guesses, the resources and the files of a build."""
+    """The options of `build-book` besides those of the game and the policy."""
 
     first_guess: str | None = option(
         "CODE",
@@ -90,7 +90,7 @@ class BuildOptions:
     json: bool = JSON
 
     def resources(self) -> Resources:
-        """Return the threads, scheduler, memory in bytes, and the gap to the optimum at which a search stops."""
+        """Return the options on threads, scheduler, memory (in bytes) and gap (a fraction)."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -162,7 +162,10 @@ def is_stdout(path: Path) -> bool:
 def plan_books(
     game: Game, policy: Policy, first_guess: str | None, options: BuildOptions
 ) -> dict[Path, list[int | None]]:
-    """Return the files to write, each with a list of first guesses, where None means the policy's own first guess."""
+    """Return the files to write, each with a list of first guesses to try.
+
+    None stands for the policy's own first guess.
+    """
     openings, output = options.openings, options.output
     name = summary(policy)
     if openings is not None:
@@ -225,7 +228,7 @@ def open_checkpoints(
 ) -> "dict[int | None, Checkpoint | None]":
     """Open a checkpoint for each first guess, in a folder beside `path`.
 
-    Return None for each first guess if `path` is stdout.
+    If `path` is stdout, return None for each first guess instead.
     """
     checkpoints: dict[int | None, Checkpoint | None] = dict.fromkeys(guesses)
     for guess in () if is_stdout(path) else guesses:
@@ -299,7 +302,7 @@ def default_name(game: Game, policy: str, first_guess: int | None) -> str:
 def resumable(
     plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
 ) -> Iterator[None]:
-    """Run a build in a `with` block; after an interruption or error, save and report its finished tasks.
+    """Run a build in a `with` block; if it ends early, save and report its finished tasks.
 
     During the build the caller adds checkpoints to `opened`, and the facts about finished books to
     `written`.
@@ -326,7 +329,7 @@ def resumable(
 
 
 def describe_rest(books: int, written: int, checkpoints: "Sequence[Checkpoint]") -> str:
-    """Return a message about the books that an interrupted build has written, and about how to resume it."""
+    """Return a message that says what an interrupted build has kept, and how to resume it."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before, nothing = "the same command", "", "nothing"

@@ -48,8 +48,9 @@ def export(
 ) -> None:
     """Write a book as a file that works without Guessbook.
 
-    The file is a web page, a script, data, a C header, a picture or text. A key is a web page, unless FILE has another
-    ending than .html: then it is plain text. From a table with outcomes, FILE.txt is a key.
+    The file is a web page, a script, data, a C header, a picture or text. A key is a web page,
+    unless FILE has another ending than .html: then it is plain text. From a table with outcomes,
+    FILE.txt is a key.
 
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
@@ -80,7 +81,7 @@ def export(
 
 
 def format_named(name: str | None, output: Path | None) -> str:
-    """Return the name of the form: `name`, or if it is None the form with the ending of the output file."""
+    """Return `name`, or if it is None, the name of the only form with the ending of `output`."""
     if name is not None:
         if name not in FORMS:
             known, near = ", ".join(FORMS), did_you_mean(name, FORMS)

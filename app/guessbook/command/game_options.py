@@ -42,7 +42,7 @@ def _number(name: str, help: str) -> Any:
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The options that define a game."""
+    """A game as given on the command line: a preset, or the rules of codes, words or a table."""
 
     preset: str | None = option(
         "NAME", "A preset (`guessbook presets` lists all), or a game such as mastermind-6x6."
@@ -118,7 +118,10 @@ class GameOptions:
     )
 
     def game(self) -> Game:
-        """Return the game that the options define, and report corrections of its files on stderr."""
+        """Return the game, and print the notes on its files on stderr.
+
+        The notes say what was read, merged or corrected.
+        """
         if self.preset is not None:
             return self._of_preset(self.preset)
         if self.table is not None or self.attributes is not None:
@@ -221,7 +224,7 @@ class GameOptions:
 
 @dataclass(frozen=True)
 class PolicyOptions:
-    """The options that define a policy."""
+    """A policy as given on the command line; None and False stand for default values."""
 
     # The help lists only built-in policies, because it must not load other packages. Errors list
     # all.
@@ -279,9 +282,9 @@ class PolicyOptions:
 
 
 def policy_map(text: str, **options: object) -> dict[str, str | int]:
-    """Return the name and the options of the policy that `text` and `options` state, as in the header of a book.
+    """Return the name and the options of a policy as a map, as in the header of a book.
 
-    Options that are None or False are ignored.
+    `text` is the name, optionally with options. `options` that are None or False are ignored.
 
     >>> policy_map("rollout:first-guess=0012", width=5, base=None)
     {'name': 'rollout', 'base': 'entropy', 'width': 5, 'first_guess': '0012'}
@@ -304,7 +307,10 @@ def policy_map(text: str, **options: object) -> dict[str, str | int]:
 def load_game(
     answers: Path, guesses: Path | None = None, scoring: str = "standard"
 ) -> tuple[WordGame, list[str]]:
-    """Return a word game from files of secrets and guesses, and notes on the corrections made while reading them."""
+    """Return a word game from files of secrets and guesses, and notes on the files.
+
+    The notes say what was corrected, ignored or added.
+    """
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
     if guesses is None:
@@ -335,7 +341,7 @@ def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
 
 
 def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
-    """Yield the word of each line with its weight; 0 for a word without a weight."""
+    """Yield each line's word, "" if the line is blank, and its weight, 0 if it has none."""
     weighted: bool | None = None
     for number, line in enumerate(lines, 1):
         word, *rest = fields(line)
@@ -360,7 +366,7 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a list with one line about the corrections made while reading a file; empty if there were none."""
+    """Return the corrections made while reading a file, as a list of at most one line."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

@@ -81,7 +81,7 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """Return the book that an argument of `compare` names, or the policy as a map, as in a book's header."""
+    """Return the book that an argument of `compare` names, or the policy as a map."""
     name = name_and_options(text)[0]
     if name in CLASSES or policy_by(name):
         return policy_map(text)

@@ -35,8 +35,9 @@ def hint(
     RYGB=BW.. (a dot for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1
     right symbol, 0 neither).
 
-    Write feedback to words as letters or squares: `guessbook hint wordle crane=.y..g`, with a dot (or b, - or x) for a
-    letter that is absent, y (yellow) for one elsewhere and g (green) for one in place.
+    Write feedback to words as letters or squares: `guessbook hint wordle crane=.y..g`, with a dot
+    (or b, - or x) for a letter that is absent, y (yellow) for one elsewhere and g (green) for one
+    in place.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
@@ -50,7 +51,7 @@ def hint(
 
 
 def find_hint(asked: Arguments) -> Hint:
-    """Return the hint for a history: directly from the book, or computed in a thread that Ctrl-C can stop."""
+    """Return the hint for a history; while it is computed, Ctrl-C can stop it."""
     book = asked.source.book
     game, history = read_history(book.game, asked.history)
     work = asked.session().hint if asked.refused else partial(hint_for, game, None, history, book)
@@ -89,7 +90,7 @@ def hint_lines(answer: Hint, asked: Arguments) -> list[str]:
 
 
 def _test_lines(answer: Hint, book: Book, history: object) -> list[str]:
-    """Return the next test of a table that identifies outcomes, or the outcome, as lines of text."""
+    """Return the next test, or the outcome, as lines of text."""
     found = book.game.identification
     assert found is not None
     # Imported here because other hints do not need these modules.

@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def run() -> int:
-    """Run the command in `sys.argv` and return its exit code: 0 to 4, as the help lists them, or 130 after Ctrl-C."""
+    """Run the command in `sys.argv` and return its exit code: 0 to 4, or 130 after Ctrl-C."""
     _prepare_streams()
     warnings.showwarning = _warn
     try:
@@ -58,7 +58,7 @@ def run() -> int:
 
 
 def _shortage(error: Exception) -> str | None:
-    """Return a message if `error` means that a resource is missing, such as memory or a library, else None."""
+    """Return a message if a resource such as memory or a library is missing, else None."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
@@ -104,7 +104,7 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def _prepare_streams() -> None:
-    r"""Replace closed streams, and escape characters that the output cannot encode, such as `\u043a`."""
+    r"""Replace closed streams; print characters that stdout cannot encode as escapes: `\u043a`."""
     # Python sets a closed stream to None. The new stdout is only readable, so that printing fails,
     # as on a full disk.
     for name, mode in {"stdin": "r", "stdout": "r", "stderr": "w"}.items():

@@ -36,13 +36,13 @@ REQUIRED = ...
 
 
 def argument(metavar: str, help: str, *, default: Any = None) -> Any:
-    """Declare a positional argument: a parameter of a command, or a field of a dataclass of options."""
+    """Declare a positional argument, as a parameter of a command or a field of a dataclass."""
     declared = typer.Argument(default, metavar=metavar, help=help)
     return field(default=default, metadata={"typer": declared})
 
 
 def option(metavar: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
-    """Declare an option with a value: a parameter of a command, or a field of a dataclass of options."""
+    """Declare an option with a value, as a parameter of a command or a field of a dataclass."""
     declared = typer.Option(default, *names, metavar=metavar, help=help, **more)
     return field(default=default, metadata={"typer": declared})
 
@@ -59,7 +59,7 @@ def output_option(help: str, *, default: Any = None) -> Any:
 
 
 def output_path(text: str | Path) -> Path:
-    """Return the path of a file to write. Raises GuessbookError if it names a folder that does not exist."""
+    """Return the path of a file to write. Raises GuessbookError for "x/" if x is no folder."""
     # `Path` drops the slash at the end, so a file with the name of the folder would be written.
     if str(text).endswith(SEPARATORS) and not os.path.isdir(text):  # noqa: PTH112
         raise GuessbookError(f"there is no folder {printable(text)}; create it, or name a file")
@@ -67,7 +67,7 @@ def output_path(text: str | Path) -> Path:
 
 
 def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return `command` for Typer: each dataclass parameter becomes one parameter for each of its fields."""
+    """Return `command` for Typer: the fields of its dataclass parameters become parameters."""
     groups: dict[str, Any] = {}
     flat: list[Parameter] = []
     for name, parameter in signature(command).parameters.items():
@@ -195,7 +195,7 @@ def read_arguments(
 
 
 def book_of(saved: Saved) -> str | None:
-    """Return the shipped book of a saved game; None if the game has no name of its own.
+    """Return the name of the shipped book for a saved game; None if its game is unknown.
 
     Raises UsageError if the book would have to be built: only the user may ask for a build.
     """
@@ -227,7 +227,7 @@ def read_parts(game: Game, parts: Sequence[str | Saved]) -> tuple[list[str], lis
 
 
 def read_refused(game: Game, path: Path) -> list[str]:
-    """Return the guesses of the game that a file lists. Raises UsageError if the game has no words."""
+    """Return the guesses of a word game that a file lists. Raises UsageError for other games."""
     if game.kind != "words":
         raise UsageError(f"--refused {printable(path)} needs a game with words, not {game.name}")
     # Imported here because dictionaries would slow down every command.
@@ -270,7 +270,7 @@ def _split_entries(game: Game, word: str) -> list[str]:
 
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
-    """Return the entry that the first words form, and its number of words; None if they form no entry.
+    """Return the entry that the first words form, and its number of words; None if there is none.
 
     The entry is the longest one that has a single meaning.
     """
@@ -298,14 +298,14 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _listed(game: Game, words: list[str]) -> str | None:
-    """Return the listed guess that these words form; None if there is none."""
+    """Return the guess in the game's list that these words spell; None if there is none."""
     with suppress(InvalidCodeError):
         return game.guesses[game.parse_code(" ".join(words))]
     return None
 
 
 def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
-    """Return the entries that these words may form; `codes[k]` is the guess that the first k words form."""
+    """Return the entries that words may form; `codes[k]` is the guess formed by the first k."""
     found: set[str] = set()
     for k, code in codes.items():
         feedback = " ".join(words[k:])
@@ -317,7 +317,7 @@ def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
 
 
 def _entry_with_sign(game: Game, first: str, rest: str) -> str | None:
-    """Return the entry `GUESS=FEEDBACK` that two arguments form, one of which has the `=`; None if they form none."""
+    """Join two arguments, one of which contains `=`, to an entry; None if they form no entry."""
     # Imported here because it loads modules for drawing, which other entries do not need.
     from guessbook.play.terminal.prompts import parse_answers
 

@@ -24,7 +24,7 @@ PAUSE = 10.0
 
 
 def say(message: str) -> None:
-    """Print a message on stderr, which keeps it out of JSON on stdout."""
+    """Print a message on stderr, so that stdout has only the result of the command."""
     print(printable(message), file=sys.stderr)
 
 
@@ -48,7 +48,7 @@ def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
 
 
 def show_facts(game: Game, facts: dict[str, Any], json: bool) -> None:
-    """Print the facts about a book, such as its policy and results, as JSON or as a table of text."""
+    """Print the facts about a book, such as its policy and results."""
     show(facts if json else [facts_table(game, facts, sys.stdout)])
 
 
@@ -62,7 +62,7 @@ def print_json(found: Any) -> None:
 def check_target(
     path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False
 ) -> None:
-    """Raise an error if the file that `option` names cannot be written.
+    """Raise an error if the file that `option` names must not or cannot be written.
 
     The path `-` means stdout.
     """
@@ -106,7 +106,7 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, path: Path, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file, then print the file's path and size, and with `json` the facts in `known`.
+    """Write `text` to a file, and print its path and size, with `json` also the facts in `known`.
 
     If the path is `-`, print only the text.
     """
@@ -118,7 +118,10 @@ def deliver(text: str, path: Path, known: dict[str, str], force: bool, json: boo
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that shows progress on stderr: a bar in a terminal, lines in a pipe, nothing if `quiet`."""
+    """Yield a function that shows progress on stderr: a bar in a terminal, lines in a pipe.
+
+    With `quiet`, the function shows nothing.
+    """
     if quiet or not sys.stderr.isatty():
         yield (lambda progress: None) if quiet else lines()
         return
@@ -161,7 +164,7 @@ def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], N
 
 @contextmanager
 def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that shows on stderr how many of `total` steps are done; None outside a terminal."""
+    """Yield a function that shows how many of `total` steps are done; None outside a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -174,7 +177,7 @@ def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None
 
 
 def duration(seconds: float) -> str:
-    """Return seconds as text in minutes and hours, such as 0:07 or 27:46:40."""
+    """Return a number of seconds as minutes and seconds, with hours if needed: 0:07 or 27:46:40."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -72,7 +72,7 @@ SAVE = option(
 
 @dataclass(frozen=True)
 class Opening:
-    """The options for the first guess of a game that the policy plays."""
+    """The options for a game that the policy plays: first guess, permutation and random seed."""
 
     first_guess: str | None = option(
         "CODE", "Begin with this code instead of the policy's first guess."

@@ -120,7 +120,7 @@ def call() -> int:
 
 
 def join_feedbacks(words: list[str]) -> list[str]:
-    """Return a command line in which a feedback such as -y--g, which looks like an option, is joined to its word.
+    """Join each feedback that looks like an option, such as -y--g, to the guess before it.
 
     >>> join_feedbacks(["hint", "wordle", "crane", "-y--g", "--json"])
     ['hint', 'wordle', 'crane=-y--g', '--json']

@@ -106,7 +106,7 @@ def summary_of_key(book: Strategy, drawing: GameDrawing) -> str:
 
 
 def letters(number: int) -> str:
-    """Return the letters of an answer: a, b, ..., z, aa, ab, ...
+    """Return the letters for the answer with index `number`: a, b, ..., z, aa, ab, ...
 
     >>> letters(0), letters(25), letters(26)
     ('a', 'z', 'aa')
@@ -149,7 +149,7 @@ def _in_brackets(text: str) -> str:
 
 
 def cost_of(book: Strategy, node: int) -> str:
-    """Return the cost of a node's test, or of all tests that lead to its outcome; "" if the table has no costs."""
+    """Return the cost of a node's test, or of all tests before its outcome; "" without costs."""
     tree, found = book.tree, book.game.identification
     if found is None or not found.priced:
         return ""
@@ -217,7 +217,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses from a node on if none of them depends on an answer; otherwise an empty list."""
+    """Return the guesses from a node to the end if no feedback changes them, else an empty list."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

@@ -71,7 +71,7 @@ def _numbers(book: Strategy, program: Program) -> Iterator[str]:
 
 
 def _width(texts: Sequence[str]) -> int:
-    """Return the number of bytes of the longest text in UTF-8, including a zero byte at the end."""
+    """Return the size of the longest string in bytes of UTF-8, including a zero byte at the end."""
     return max(len(text.encode()) for text in texts) + 1
 
 
@@ -108,5 +108,5 @@ def _literal(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Return the first 80 characters of a string for a C comment; dots replace unusual characters."""
+    """Return up to 80 characters of a string for a C comment, with dots for unusual ones."""
     return "".join([c if c.isascii() and (c.isalnum() or c in "-_ ") else "." for c in text[:80]])

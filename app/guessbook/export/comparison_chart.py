@@ -24,7 +24,8 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
     """Return the data of a book for a comparison, with the seconds that its build took.
 
     The key `within` maps each number of guesses to the probability that this number suffices. If
-    tests have costs, `within_cost` maps each cost of an outcome to the same probability.
+    tests have costs, `within_cost` maps each cost of an outcome to the probability that it is
+    enough.
     """
     known = book.stats
     solved, total = (
@@ -55,9 +56,10 @@ def _within_cost(book: Strategy) -> dict[str, Any]:
 def comparison_table(rows: list[dict[str, Any]]) -> str:
     """Return tables as text, each with a line for each book.
 
-    They have the main figures, the secrets solved by the n-th guess, and the % solved within n. If
-    outcomes are identified, the figures are costs, and the other tables count tests. If tests have
-    costs, a last table has the % known within a cost.
+    The tables show the main figures, the number of secrets solved by the n-th guess, and the
+    percentage solved within n guesses. If outcomes are identified, total, mean and worst case are
+    costs, and the other tables count tests. If tests have costs, a last table shows the percentage
+    known within each cost.
     """
     tests = "goal" in rows[0]
     first = 0 if tests else 1
@@ -95,7 +97,7 @@ def comparison_table(rows: list[dict[str, Any]]) -> str:
 
 
 def _cost_table(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """Return the % known within some of the costs of all books, the largest included."""
+    """Return a table of the percentage known within each of at most MAX_COSTS costs."""
     known = [{float(cost): share for cost, share in row["within_cost"].items()} for row in rows]
     costs = sorted({cost for shares in known for cost in shares})
     step = -(-len(costs) // MAX_COSTS)
@@ -118,7 +120,7 @@ def _align(rows: list[list[str]]) -> str:
 
 
 def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
-    """Return an SVG picture: a bar for each policy, with a part for each number of guesses."""
+    """Return an SVG picture: a bar for each book, with a part for each number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     facts_width = FACTS_WIDTH + max(_length(row["label"]) for row in rows)
     width = max(bars + BAR_WIDTH + facts_width, MARGIN + _length(title)) + MARGIN

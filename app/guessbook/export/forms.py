@@ -20,9 +20,9 @@ class Options(NamedTuple):
     """The options of an export.
 
     Attributes:
-        depth: the number of levels of the tree to export; None is the default of the form.
+        depth: the number of levels of the tree to export; None for the default of the form.
         compress: whether a Python script stores its data compressed.
-        title: the title of a page or chart; None is the name of the game.
+        title: the title of a page or chart; None for the name of the game.
         plain: whether a key is plain text instead of HTML.
     """
 

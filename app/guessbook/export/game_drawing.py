@@ -25,10 +25,11 @@ class Program(NamedTuple):
         texts: the symbols of a code game, or the guessed words or labels of another game.
         guesses: the guess of each node: its number in a code game, else an index in `texts`.
         kind: the kind of game in file names, such as `pegs` in `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the Python script. WIDTH, if any, is the bytes of a text.
-        rows: the number of texts in a code.
-        repeats: whether a text may occur twice in a code.
-        answers: the texts of the feedbacks of a table game; empty for other games.
+        constants: the constants of the Python script. WIDTH, if any, is the number of bytes to
+            which each of `texts` is padded.
+        rows: the number of entries of `texts` that make a code.
+        repeats: whether an entry of `texts` may occur twice in a code.
+        answers: the labels of the feedbacks of a table game; empty for other games.
     """
 
     texts: Sequence[str]
@@ -43,7 +44,8 @@ class Program(NamedTuple):
 class GameDrawing:
     """The drawing and export of games whose codes and feedbacks are shown as text.
 
-    Sizes and places are in pixels. A drawing has its left edge at x and its middle at y.
+    Sizes and places are in pixels. A drawing has its left edge at x, and is
+    centred vertically at y.
     """
 
     # A note on the published results for the game.
@@ -131,7 +133,7 @@ class GameDrawing:
         )
 
     def title(self) -> str:
-        """Return the title of the game: the name of its preset, or the plain title if it has none."""
+        """Return the title of the game: the name of its preset, else the plain title."""
         game = self.game
         presets = [preset for preset in KNOWN if preset.secrets == len(game.secrets)]
         names = [preset.name for preset in presets if preset.game() == game]
@@ -154,7 +156,7 @@ def drawing_of(game: Game) -> GameDrawing:
 
 
 def listed_weights(game: Game) -> dict[str, list[int]]:
-    """Return the weights of the secrets under the key `weights`, if secrets have weights."""
+    """Return a dict with the weights of the secrets; it is empty if secrets have no weights."""
     weights = game.weights
     return {} if weights is None else {"weights": list(weights)}
 
@@ -326,7 +328,7 @@ class TableDrawing(GameDrawing):
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """Return the numbers of guesses and secrets, and how many guesses the game added."""
+        """Return the numbers of guesses and secrets, with a note on guesses that the game added."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"
@@ -341,7 +343,7 @@ class IdentificationDrawing(TableDrawing):
         return self.game.identification
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the game for JSON: a table, with the thing and the outcome of each secret, and the costs."""
+        """Return the game for JSON: its table, the thing and outcome of each secret, the costs."""
         game, known = self.game, self._known
         rules = super().json_rules()
         del rules["tests"]
@@ -353,7 +355,7 @@ class IdentificationDrawing(TableDrawing):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """Return the header with tests as guesses, and things numbered by their column of the table."""
+        """Return the header with tests as guesses, and each secret as the number of its column."""
         header, known = self.game.header(), self._known
         return {
             "type": header["type"],
@@ -453,7 +455,7 @@ class WordDrawing(GameDrawing):
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def plain_title(self) -> str:
-        """Return "Wordle" if the length and scoring are those of Wordle, else the length of the words."""
+        """Return "Wordle" for words with its length and scoring, else the length of the words."""
         usual = self.game.length == 5 and self.game.scoring == "standard"
         return "Wordle" if usual else f"Words of {quantity(self.game.length, 'letter')}"
 

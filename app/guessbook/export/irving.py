@@ -49,7 +49,7 @@ def irving_text(book: Strategy) -> str:
 
 
 def depths_of(tree: Tree) -> list[int]:
-    """Return the depth of each node: the guesses for its hardest candidate, including the node's own."""
+    """Return for each node how many guesses its hardest candidate takes from there."""
     depths = [1] * len(tree)
     for node in reversed(range(len(tree))):
         depths[node] += max(depths[tree.first[node] : tree.first[node + 1]], default=0)

@@ -55,7 +55,7 @@ ICON = (
 
 
 def html_page(book: Strategy, title: str | None = None) -> str:
-    """Return the HTML page of a book: about 177 kB plus the data of the book.
+    """Return the HTML page of a book: about 178 kB plus the data of the book.
 
     Without a title, the page has the name of the game.
     """
@@ -100,7 +100,7 @@ def _fill(text: str, parts: dict[str, str]) -> str:
 
 
 def data(book: Strategy) -> str:
-    """Return the data of a book: a line of JSON and the columns of the tree, as base64 of zlib."""
+    """Return the data of a book, compressed and in base64: a line of JSON, then the tree."""
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
@@ -124,7 +124,7 @@ def data(book: Strategy) -> str:
 
 
 def engine(book: Strategy) -> str:
-    """Return the engine as base64 of zlib data; empty for games for which the page does not use it."""
+    """Return the engine, compressed and in base64; "" if the page does not use it for this game."""
     if book.game.identification is not None:
         return ""
     if isinstance(book.game, SymmetricGame) and len(book.game.guesses) > MAX_CODES:

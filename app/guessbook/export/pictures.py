@@ -308,7 +308,7 @@ FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-se
 
 
 def svg_picture(book: Strategy, depth: int | None) -> str:
-    """Return an SVG picture of the strategy tree, `depth` guesses deep; None is the whole tree."""
+    """Return an SVG picture of the strategy tree, `depth` guesses deep; None for the whole tree."""
     levels = shown_levels(book.tree, depth, len(book.tree))
     picture, known = draw_tree(book, levels), book.stats
     top, below = 76.0, 64.0
@@ -377,7 +377,7 @@ def describe(book: Strategy, levels: list[range]) -> str:
 
 
 def key(book: Strategy, width: float) -> str:
-    """Return SVG for the colour key: a box for each number of guesses, with the number of secrets that take it."""
+    """Return SVG for the colour key: a box for each number of guesses, with a secret count."""
     counts, nouns, first = book.stats.distribution, book.stats.nouns, book.stats.first_depth
     shown = ranges_of(len(counts), first)
     step = min(130.0, width / len(shown))
@@ -475,7 +475,7 @@ def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
 
 
 def mermaid_words(text: str) -> str:
-    """Escape a string for a Mermaid label: characters other than letters, digits and blanks become numeric entities.
+    """Escape a string for Mermaid: all but letters, digits and blanks become numeric entities.
 
     >>> mermaid_words('1. "dim"')
     '1#46; #34;dim#34;'

@@ -47,7 +47,8 @@ def report_page(
 ) -> str:
     """Return the report about a book as HTML, compared with `others`, books of the same game.
 
-    The commands in the report name the book by `source`, a path or name. Its file has `size` bytes.
+    The commands in the report name the book by `source`, a path or name. `size` is the size of
+    the book's file in bytes.
     """
     body = [
         f"<h1>{escape(title or book.game.name)}</h1>",
@@ -110,7 +111,7 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def outcomes(book: Strategy) -> list[str]:
-    """Return an HTML table with bars: the share of each outcome; nothing if no outcomes are identified."""
+    """Return an HTML table with the share of each outcome; empty if the game has no outcomes."""
     weights, rows = outcome_weights(book), []
     for outcome, weight in weights[:LISTED]:
         share = shapes.percent(weight, book.stats.weight)
@@ -195,7 +196,7 @@ def pictures(book: Strategy) -> list[str]:
 
 
 def second_guesses(book: Strategy) -> list[str]:
-    """Return an HTML table of the second guesses by feedback, with large cells first."""
+    """Return an HTML table of the second guesses by feedback, the largest cell first."""
     nouns = book.stats.nouns
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:

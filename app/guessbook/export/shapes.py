@@ -21,7 +21,7 @@ STYLE = """\
 
 
 def short(value: float) -> str:
-    """Return a number as text with at most two decimals, without trailing zeros.
+    """Return a number as a string with at most two decimals, without trailing zeros.
 
     >>> short(12.0), short(-0.004), short(1.257)
     ('12', '0', '1.26')
@@ -64,7 +64,7 @@ def luminance(color: str) -> float:
 
 
 def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> str:
-    """Return an SVG text at x, vertically centred at y, with attributes such as `font_weight`."""
+    """Return an SVG text element at x, vertically centred at y, with further attributes."""
     named = {} if attributes.get("fill") else {"class": "ink"}
     named |= {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
     listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items() if value])

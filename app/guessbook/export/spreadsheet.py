@@ -19,7 +19,7 @@ MAX_CELLS = 1 << 20
 
 
 def line(*values: object) -> str:
-    """Return a line of CSV (RFC 4180) with a newline. Strings that begin like a formula are escaped.
+    """Return a line of CSV (RFC 4180) with a newline. Strings that look like formulas are escaped.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
@@ -41,7 +41,11 @@ def line(*values: object) -> str:
 
 
 def paths_csv(book: Strategy) -> str:
-    """Return CSV with a row for each path through the tree: its secret or outcome, and the guesses with their answers."""
+    """Return CSV with a row for each path through the tree.
+
+    The row has the secret or outcome, its chance, the number of guesses or the cost, and the
+    guesses with their feedbacks.
+    """
     tree, game, known, nouns = book.tree, book.game, book.stats, book.stats.nouns
     cells = (len(tree) + 1) * known.max_guesses
     if cells > MAX_CELLS:

@@ -56,7 +56,7 @@ def split_of(sizes: Iterable[int]) -> Split:
 
 
 def surprise(size: int, total: int) -> float:
-    """Return the information, in bits, of a feedback that reduces the candidates' weight from `total` to `size`."""
+    """Return the bits of information in a feedback that reduces the weight to `size` of `total`."""
     return math.log2(total / size)
 
 
@@ -120,11 +120,11 @@ class Analysis:
         return weight_of(self.game, [guess]) / self.weight if guess in self.possible else 0.0
 
     def feedbacks(self, guess: str) -> bytes | array[int]:
-        """Return the feedback numbers of all candidates to a guess, in the order of `candidates`."""
+        """Return the candidates' feedback numbers to a guess, in the order of `candidates`."""
         return self._sums.answers(guess)
 
     def weigh(self, feedbacks: Iterable[Any]) -> Counter[Any]:
-        """Return the weight of the candidates with each feedback; `feedbacks` has one item per candidate."""
+        """Return the total weight for each feedback; `feedbacks` has an item per candidate."""
         return self._sums.cell_weights(feedbacks)
 
     def cells(self, guess: str) -> Counter[int]:
@@ -132,7 +132,7 @@ class Analysis:
         return self.weigh(self.feedbacks(guess))
 
     def partition(self, guess: str) -> dict[int, list[str]]:
-        """Return the candidates in each cell of a guess, as a dict with feedback numbers as keys."""
+        """Return the candidates in each cell of a guess, by feedback number."""
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.feedbacks(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
@@ -150,7 +150,7 @@ class Analysis:
     def equivalent(
         self, first: Sequence[int], second: Sequence[int], budget: SearchBudget | None = None
     ) -> bool:
-        """Return whether one symmetry of the history maps guess `first[k]` to guess `second[k]` for every k.
+        """Return whether one symmetry of the history maps `first[k]` to `second[k]` for every k.
 
         A search that exceeds the budget returns False.
         """
@@ -167,7 +167,8 @@ class Analysis:
         Two guesses are equivalent if a symmetry maps one to the other, and maps each guess of the
         history and of `made` to itself. `made` are guesses that follow the history, such as the
         first guess of a pair; their feedbacks are not needed. `indices` are the guess indices to
-        group, in ascending order; None stands for all guesses.
+        group, in ascending order; None stands for all guesses. Without the engine, several guesses
+        of a group may be returned.
         """
         game = self.game
         if not isinstance(game, SymmetricGame):
@@ -184,7 +185,10 @@ class Analysis:
     def _inequivalent_in_python(
         self, indices: Sequence[int] | None, history: History
     ) -> Sequence[int]:
-        """Return the lowest index of each group of equivalent guesses, or of more guesses if there are many."""
+        """Do the work of `inequivalent` in plain Python.
+
+        If the search would take too long, several guesses of a group are returned.
+        """
         game, held = self.game, self._held
         assert isinstance(game, SymmetricGame)
         leaders = symmetry.lowest_guesses(game, history, held) if indices is None else indices
@@ -207,9 +211,10 @@ class Analysis:
     def best_guesses(
         self, policies: Sequence[OneStep], guesses: Sequence[int], counts: Sequence[int]
     ) -> list[list[int]]:
-        """Return for each policy its best `count` of the guess indices `guesses`, best first.
+        """Return for each policy its best guesses among the indices `guesses`, best first.
 
-        If scores are equal, candidates come first.
+        `counts` has the number of guesses to return for each policy. If scores are equal,
+        candidates come first.
         """
         codes, possible = self.game.guesses, self.possible
         known: dict[int, bool] = {}
@@ -226,7 +231,7 @@ class Analysis:
         return best
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return for each policy the exact scores of the guess indices `guesses`; higher is better."""
+        """Return for each policy the exact scores of the guess indices; higher is better."""
         try:
             return [self._engine.scores(policy, guesses) for policy in policies]
         except EngineError as error:

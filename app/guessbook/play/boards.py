@@ -26,7 +26,7 @@ MAX_BOARDS = 32
 
 
 class BoardTurn(NamedTuple):
-    """A guess, its feedback on one board, and the number of candidates of this board after the feedback."""
+    """A guess, its feedback on one board, and the number of candidates left on this board."""
 
     guess: str
     feedback: str
@@ -135,11 +135,13 @@ class Boards:
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that `refuse` has marked."""
+        """The guesses that `refuse` has marked on the last board."""
         return self.sessions[-1].refused
 
     def refuse(self, guess: str | None = None) -> str:
-        """Mark, on all boards, a guess that the played game rejects, and return it. None stands for the hinted guess.
+        """Mark, on all boards, a guess that the played game rejects, and return it.
+
+        None stands for the hinted guess.
 
         Raises:
             UsageError: the game accepts every code, or no candidate would remain on some board.
@@ -157,11 +159,11 @@ class Boards:
         return code
 
     def contradicted(self) -> list[int]:
-        """Return the indices of the boards without candidates: no code fits the feedbacks of such a board."""
+        """Return the indices of the boards whose feedbacks no code fits."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken_rules(self, guess: str) -> dict[int, str]:
-        """Return the unsolved boards where a guess breaks hard mode, as a dict from the board index to the broken rule.
+        """Return the rules of hard mode that a guess breaks on unsolved boards, by board index.
 
         `hint` ignores hard mode because the rules of two boards may contradict each other.
         """
@@ -231,7 +233,7 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _best_guess(self, alike: list[list[Session]]) -> str:
-        """Return the guess with the most expected information over all boards; `alike` groups them by history."""
+        """Return the guess with the most information; `alike` groups the boards by history."""
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.

@@ -49,8 +49,8 @@ class Alternative(NamedTuple):
         entropy, expected_size, cells, worst: the statistics, as in `analysis.Split`.
         candidate: whether the guess may be the secret.
         chance: the probability that the guess is the secret; None if secrets have no weights.
-        cost: the cost of a test, in the units of the table; None for a guess. The `entropy` of a test is its
-            expected information about the outcome.
+        cost: the cost of a test, in the units of the table; None for a guess. The `entropy` of a
+            test is its expected information about the outcome.
     """
 
     guess: str
@@ -148,7 +148,7 @@ def explain(
 
 
 def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> Explanation:
-    """Explain a test, with at most `count` alternatives: the tests that gain the most for their cost."""
+    """Explain a test, with at most `count` alternatives that gain the most for their cost."""
     game, plan = analysis.game, policy.plan(analysis.game)
     ranked = rank_tests(game, plan, analysis.history, analysis.candidates)
     best_by = {
@@ -170,7 +170,7 @@ def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> 
 
 
 def _test(analysis: Analysis, test: str) -> Alternative:
-    """Return what a test would tell about the outcome."""
+    """Return a test as an alternative, with its bits about the outcome and its cost."""
     game = analysis.game
     assert game.identification is not None
     index = game.parse_code(test)
@@ -182,7 +182,7 @@ def _test(analysis: Analysis, test: str) -> Alternative:
 def _with_guess(
     analysis: Analysis, index: int, ranking: list[int], budget: SearchBudget
 ) -> list[int]:
-    """Return a ranking with the explained guess `index` in the place of an equivalent guess, if there is one."""
+    """Return a ranking in which the guess `index` replaces an equivalent guess, if there is one."""
     # A ranking has only the first of each group of equivalent guesses, and the explained guess may
     # be another guess of its group.
     found = [index if analysis.equivalent([index], [k], budget) else k for k in ranking]

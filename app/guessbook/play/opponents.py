@@ -161,17 +161,17 @@ class Codemaker(Opponent):
 
 
 class Adversary(Opponent):
-    """An opponent without a secret (as in Absurdle): each answer is the feedback that most candidates give.
+    """An opponent without a secret, as in Absurdle: each answer leaves the most candidates.
 
     The weights of the secrets are ignored.
 
     If several feedbacks have the same number of candidates, these rules decide in turn:
 
     1. Any other feedback is preferred to "solved".
-    2. If this number is at most 12: choose the feedback for which the policy `entropy` needs the
-       most guesses in total.
-    3. If this number is larger: choose the feedback after which the best guess has the least
-       expected information.
+    2. With at most 12 candidates each: choose the feedback for which the policy `entropy` needs
+       the most guesses in total.
+    3. With more candidates: choose the feedback after which the best guess has the least expected
+       information.
     4. Choose the lowest feedback number.
 
     >>> from guessbook.book.games.codes import Mastermind
@@ -226,7 +226,7 @@ class Adversary(Opponent):
         return self._left[0]
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
-        """Return the candidates in each cell of a guess, as a dict with feedback numbers as keys."""
+        """Return the candidates in each cell of a guess, by feedback number."""
         analysis = Analysis(self._unweighted, self._history, self._left)
         return analysis.partition(self.game.guesses[guess])
 
@@ -267,7 +267,7 @@ def random_generator(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """Return a secret for each board, drawn in proportion to weight. Equal seeds draw equal secrets."""
+    """Return a secret for each board, drawn by weight. Equal seeds draw equal secrets."""
     chance, total = random_generator(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
@@ -291,7 +291,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secrets at some indices of a list in which each secret occurs as often as its weight says."""
+    """Return the secrets at some indices of a list that repeats each secret by its weight."""
     weights = game.weights
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

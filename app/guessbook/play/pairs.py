@@ -65,7 +65,7 @@ def rate_pair(analysis: Analysis, first: str, second: str) -> PairRating:
 
 
 def best_pairs(analysis: Analysis, count: int) -> list[PairRating]:
-    """Return the `count` pairs of guesses with the most expected information, best first, without equivalent pairs."""
+    """Return the `count` best pairs of guesses by expected information, without equivalent ones."""
     search = _searcher(analysis)
     wanted = 2 * count
     while True:
@@ -78,7 +78,7 @@ def best_pairs(analysis: Analysis, count: int) -> list[PairRating]:
 
 
 def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """Return a function that takes a number n and returns the n pairs of guesses with the most expected information."""
+    """Return a function from n to the n pairs of guesses with the most expected information."""
     game, size = analysis.game, len(analysis.candidates)
     policy = POLICIES["entropy"]
     firsts = analysis.inequivalent()
@@ -118,7 +118,7 @@ def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def _partners(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """Return, for each first guess, a list of second guesses: only one guess of each group of equivalent guesses.
+    """Return the second guesses for each first guess, one of each group of equivalent guesses.
 
     Return None if rating all these pairs in plain Python would be slow.
     """
@@ -135,7 +135,7 @@ def _partners(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[i
 
 
 def _distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """Return the first `count` pairs of `found` that are not known to be equivalent to an earlier pair."""
+    """Return the first `count` pairs of `found`, without pairs equivalent to an earlier one."""
     kept: list[Found] = []
     budget = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
@@ -159,8 +159,8 @@ def _search_in_python(
 ) -> list[Found]:
     """Return the `count` pairs of lowest cost, computed in plain Python.
 
-    `rows` maps each guess to the feedback numbers of all candidates. `partners` maps each first guess to its second
-    guesses. `policy` gives the cost of a cell.
+    `rows` maps each guess to the feedback numbers of all candidates. `partners` maps each first
+    guess to its second guesses. `policy` gives the cost of a cell.
     """
 
     def cost_of(feedbacks: Iterable[object]) -> int:

@@ -102,7 +102,7 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
 
 
 def _mirror(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return another guess that is equivalent to `best`, preferably `guess`, otherwise one of `tied`; "" if none is."""
+    """Return another guess equivalent to `best`: `guess`, else one of `tied`, else ""."""
     game = analysis.game
     if not isinstance(game, SymmetricGame):
         return ""

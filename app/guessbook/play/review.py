@@ -116,7 +116,7 @@ def review_turns(
 
 
 def luck(sizes: Mapping[int, int], feedback: int, solved: int) -> int:
-    """Return the luck of a feedback: 0 to 100 (mean 50), higher for smaller cells, highest for "solved".
+    """Return the luck of a feedback, 0 to 100: higher for smaller cells, highest for "solved".
 
     `sizes` maps each feedback number to the weight of its cell.
 

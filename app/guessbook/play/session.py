@@ -122,8 +122,8 @@ def share(
     ●●●●
 
     `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily
-    secret. `limit` is the number of guesses that a word game allows, by default that of Wordle with
-    as many boards.
+    secret. `limit` is the number of guesses that a word game allows, by default that of Wordle on
+    this number of boards.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
     count = max(map(len, boards))
@@ -145,13 +145,13 @@ def share(
 
 
 def share_name(game: Game) -> tuple[str, int]:
-    """Return the name of a game in the text to share, and the number of guesses on one board; 0 without a limit."""
+    """Return a game's name in a text to share, and its limit of guesses on one board (0: none)."""
     allowed = allowed_guesses(game) if game.kind == "words" else 0
     return ("Wordle" if allowed else f"Guessbook {game.name}"), allowed
 
 
 def share_of(session: Session, ascii_only: bool = False) -> dict[str, Any]:
-    """Return the text to share of a session, and its lines of feedback, as a dict for JSON.
+    """Return a session's text to share, and the lines of feedback in it, as a dict for JSON.
 
     Raises:
         InconsistentFeedbackError: no code fits the history.
@@ -254,7 +254,7 @@ class Session:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The guesses and feedbacks so far, including rows that are set aside (excluded from the history)."""
+        """The guesses and feedbacks so far, including rows that are set aside."""
         return self._rows
 
     @property
@@ -368,11 +368,11 @@ class Session:
         self._set_rows(starmap(Row, given))
 
     def new_game(self) -> Self:
-        """Return a new session without rows; the game, the policy and the refused guesses are those of this session."""
+        """Return a session without rows, with this one's game, policy and refused guesses."""
         return self.with_history([])
 
     def with_history(self, history: object) -> Self:
-        """Return a new session with this history, and the game, policy and refused guesses of this session.
+        """Return a session with this history, and this one's game, policy and refused guesses.
 
         The history is in any notation that `hint` accepts.
         """
@@ -395,7 +395,7 @@ class Session:
 
     @property
     def among_guesses(self) -> bool:
-        """Whether guesses outside the list of secrets are candidates because no listed secret fits the history."""
+        """Whether other guesses are candidates because no listed secret fits the history."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property
@@ -421,13 +421,13 @@ class Session:
 
     @property
     def outcome(self) -> str | None:
-        """The outcome, if the game identifies outcomes and no further test helps; otherwise None."""
+        """The outcome, if the game has outcomes and no further test helps; otherwise None."""
         if self.game.identification is None or not self.analysis().candidates:
             return None
         return self.hint().outcome
 
     def candidates(self) -> list[str]:
-        """Return the candidates in the order of the game; an empty list if no code fits the history."""
+        """Return the candidates in the order of the game; empty if no code fits the history."""
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
@@ -477,7 +477,7 @@ class Session:
 
     @property
     def hard_mode(self) -> bool:
-        """Whether the policy plays Wordle's hard mode, where each guess must use all letters found so far."""
+        """Whether the policy plays Wordle's hard mode: guesses must use all letters found."""
         return self._rule.hard_mode and self.game.has_hard_mode
 
     def broken_rule(self, guess: str | Sequence[str]) -> str:
@@ -492,12 +492,12 @@ class Session:
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that `refuse` has marked, except those that `rows` contains."""
+        """The guesses marked as rejected by the played game, except those that `rows` contains."""
         guessed = {row.guess for row in self.rows}
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Mark a guess that the played game rejects, and return it. None stands for the hinted guess.
+        """Mark a guess that the played game rejects, and return it; None for the hinted guess.
 
         A marked guess is neither suggested nor a candidate until a row contains it.
 
@@ -519,7 +519,7 @@ class Session:
         return code
 
     def _require_refusals(self, guess: str | Sequence[str] | None) -> None:
-        """Raise UsageError if the game accepts every code, such as `guess`; None stands for the hinted guess."""
+        """Raise UsageError if the game rejects no guess. The message names `guess`."""
         game = self.game
         if game.identification is not None:
             entry = quote(f"{game.guesses[0] if guess is None else guess}=?")
@@ -533,7 +533,7 @@ class Session:
             )
 
     def _refuse_all(self, codes: Sequence[str]) -> None:
-        """Mark guesses that the played game rejects. Raise UsageError if no candidate would remain."""
+        """Mark guesses as rejected. Raise UsageError if no candidate would remain."""
         self._require_refusals(codes[0])
         after = self.copy()
         after._refused = tuple(dict.fromkeys([*self.refused, *codes]))
@@ -570,7 +570,7 @@ class Session:
         return self._without_refused(hint) if self.refused and not hint.solved else hint
 
     def _without_refused(self, hint: Hint) -> Hint:
-        """Return a hint with refused guesses taken into account: the best other guess replaces a refused one."""
+        """Return a hint computed again without the refused guesses."""
         analysis, refused, guess = self.require_candidates(), self.refused, hint.guess
         if guess in refused:
             allowed = analysis.allowed(self._rule, refused)
@@ -604,14 +604,14 @@ class Session:
         )
 
     def best_guess(self, history: Entries) -> str:
-        """Return the guess of the policy `entropy` after a history, with which ratings compare other guesses."""
+        """Return the guess of `entropy` after a history, the standard of comparison in ratings."""
         twin, rule = self.with_history(history), with_limits(POLICIES["entropy"], self._rule)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy, twin._policy, twin._rule = None, rule, rule, rule
         return twin.hint().guess
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """Return the partition of a guess, and the best alternatives. None stands for the hinted guess.
+        """Return the partition of a guess, by default the hinted one, and the best alternatives.
 
         The guess need not be in the game's list of guesses. The alternatives are always in this
         list.
@@ -671,8 +671,8 @@ class Session:
             secret: the secret of an unsolved game; None if you do not know the secret.
 
         Raises:
-            InconsistentFeedbackError: no code fits the history, or `secret` does not fit; `suspects`
-                then has the rows that it does not fit.
+            InconsistentFeedbackError: no code fits the history, or `secret` does not fit it.
+                `suspects` has the indices of the rows to re-check.
             UsageError: there is no guess, there are guesses after the game was solved, or `secret`
                 is never the secret of this game.
         """
@@ -704,7 +704,7 @@ class Session:
         )
 
     def _check_order(self, purpose: str) -> None:
-        """Raise UsageError if there is no guess, or if there are guesses after the game was solved."""
+        """Raise UsageError if there are no guesses, or guesses after the game was solved."""
         game = self.game
         require_guesses(game, purpose)
         if not self._history:

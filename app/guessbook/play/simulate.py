@@ -45,8 +45,8 @@ class Simulation(NamedTuple):
         total_guesses: the number of guesses in all games together.
         mean_guesses: the mean number of guesses, weighted by the weights of the secrets.
         max_guesses: the number of guesses in the longest game.
-        distribution: the number of games solved by the 1st, 2nd, ... guess; with a book that identifies outcomes,
-            of games that take 0, 1, ... tests.
+        distribution: the number of games solved by the 1st, 2nd, ... guess; with a book that
+            identifies outcomes, of games that take 0, 1, ... tests.
         guesses: the number of guesses for each secret.
     """
 
@@ -63,7 +63,7 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret as the game writes it. With `any_guess`, every guess of a word game is accepted.
+    """Return a secret as the game writes it; `any_guess` accepts every guess of a word game.
 
     Raises UsageError if the code is never the secret of this game.
     """
@@ -73,7 +73,7 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play by the hints of `session`, which has no guesses yet, until `secret` is found; return the turns.
+    """Play a new `session` by its hints against `secret`, and return the turns.
 
     If `first_guess` is given, it replaces the first hint.
     """
@@ -118,7 +118,7 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
 def simulate_games(
     book: Strategy, games: int, random_seed: int | None = None, progress: Report = None
 ) -> Simulation:
-    """Play the book against `games` secrets, drawn in proportion to weight, and return the statistics."""
+    """Play the book against `games` secrets drawn by weight, and return the statistics."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
     # All games count equally in the mean: secrets of high weight are already drawn more often.
     return found._replace(mean_guesses=found.total_guesses / games)
@@ -138,7 +138,7 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """Return a random sample of the secrets, in the order of `secrets`; `fraction` is its share of them."""
+    """Return a random sample with this fraction of the secrets, in their order."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
         raise UsageError(f"fraction {quote(fraction)} is not a number above 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):

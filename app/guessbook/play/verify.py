@@ -1,4 +1,4 @@
-"""The verification of a book: checks of the games it plays, its guesses, and claims such as "no strategy is better"."""
+"""The verification of a book: its games, its guesses, and claims like "no strategy is better"."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def verification_of(checks: Iterable[Check]) -> Verification:
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Yield the result of each check of a book; claims like "no strategy is better" only with `policy`."""
+    """Yield the result of each check of a book; claims about all strategies only with `policy`."""
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if not policy:
@@ -74,7 +74,7 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
 
 
 def check_walks(book: Strategy) -> list[Check]:
-    """Play a book against all secrets, and compare the results with the tree and the header of the book."""
+    """Play a book against all secrets, and compare the results with its tree and header."""
     game, tree, known = book.game, book.tree, book.stats
     if game.identification is not None:
         return _check_outcomes(book)
@@ -122,7 +122,7 @@ def check_walks(book: Strategy) -> list[Check]:
 
 
 def _check_outcomes(book: Strategy) -> list[Check]:
-    """Follow each thing down a tree of tests, and compare its outcome with that of the leaf."""
+    """Follow each thing down a tree of tests, and compare its outcome with the leaf's."""
     game, tree, known = book.game, book.tree, book.stats
     columns = Columns(tree.guess, tree.feedback, tree.children, tree.candidates)
     try:
@@ -200,7 +200,10 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
 
 
 def _search_cheaper(book: Strategy) -> int | float:
-    """Return the minimum cost to identify outcomes, or at least the claimed bound if nothing is cheaper."""
+    """Return the least cost to identify the outcome, if it is below the bound that the book claims.
+
+    If it is not, return a number that is not below the bound.
+    """
     # Imported here because only a check with `policy` needs the engine.
     from guessbook.engine.identification import Identifier
 
@@ -234,7 +237,7 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """Describe the first node where a book differs from its new build `again`; "" if there is none."""
+    """Describe the first node where a book differs from its new build `again`; "" if none does."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:

@@ -75,12 +75,12 @@ def rate(book: Book, history: History, guess: str, refused: Sequence[str] = ()) 
 def review(
     book: Book, history: History, secret: str | None = None, refused: Sequence[str] = ()
 ) -> Review:
-    """Return the skill and the luck of each guess of a history; `secret` is that of an unsolved game."""
+    """Return the skill and luck of each guess; `secret` is given for an unsolved game."""
     return Session(book, history, refused=refused).review(secret)
 
 
 def share(book: Book, history: History) -> dict[str, Any]:
-    """Return the feedbacks of a history as a text to share, and as a list of its lines."""
+    """Return the feedbacks of a history as a text to share, and as a list of lines."""
     return share_of(Session(book, history))
 
 

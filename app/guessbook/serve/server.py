@@ -166,7 +166,7 @@ def application(book: Book) -> Starlette:
 async def ask_worker(
     limiter: CapacityLimiter, data: bytes, name: str, asked: dict[str, Any]
 ) -> Answer:
-    """Let the worker process answer an off-book question, so that it delays no other answer.
+    """Let the worker process answer an off-book question, so that book hints are not delayed.
 
     If this takes too long, the process is killed, and the next question starts a new one.
     """
@@ -192,7 +192,7 @@ async def ask_worker(
 def answer_at_once(
     book: Book, name: str, query: bytes, body: bytes | None
 ) -> tuple[dict[str, Any], Answer | None]:
-    """Return the parameters of a question, and its answer, or None if this needs a search.
+    """Return the parameters of a question, and its answer; None if the answer needs a search.
 
     The parameters are in the body of a POST request, or else in the query. Raise UsageError if
     they are malformed.
@@ -265,7 +265,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
 
 
 def has_plus(game: Game) -> bool:
-    """Return whether codes or feedbacks of a game contain a plus sign.
+    """Return whether one of the first codes or feedbacks of a game contains a plus sign.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> from guessbook.book.games.tables import TableGame
@@ -292,7 +292,7 @@ def check_part(game: Game, name: str, part: str) -> None:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a string is an entry of a history; `count=...` is one only if `count` is a code."""
+    """Return whether a string is an entry of a history, such as `RYGB=1,1`."""
     try:
         parse_entry(game, text)
     except UsageError:

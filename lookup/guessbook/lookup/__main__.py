@@ -1,4 +1,4 @@
-"""A command that prints a hint, for small machines: `python -m guessbook.lookup BOOK GUESS=FEEDBACK ...`."""
+"""The command `python -m guessbook.lookup BOOK GUESS=FEEDBACK ...`, for small machines."""
 
 import os
 import sys
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def _open(name: str) -> Strategy:
-    """Open a book by its name or path. The error for an invalid book starts with the path of the file."""
+    """Open a book by its name or path. An error for an invalid book starts with its path."""
     try:
         return read_strategy(name)
     except InvalidBookError as error:

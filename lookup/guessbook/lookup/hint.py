@@ -1,4 +1,4 @@
-"""The hint: the next guess, from the book, from an equivalent history in it, or from a computation."""
+"""The hint: the next guess, from the book, by symmetry, or from a computation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """Return the child of a node for a feedback that some secret gives. Raises WrongTreeError if there is none."""
+    """Return the child for a feedback that some secret gives, or raise WrongTreeError."""
     child = book.tree.child(node, feedback)
     if child < 0:
         raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
@@ -66,8 +66,8 @@ class Hint(NamedTuple):
     """The next guess, with its expected results.
 
     Attributes:
-        guess: the code to guess; the secret itself if the history has solved the game; the likeliest
-            outcome if `outcome` is not None.
+        guess: the code to guess; the secret itself if the history has solved the game; the
+            likeliest outcome if `outcome` is not None.
         source: "book" for a guess of the book; "symmetry" for a guess that the book has for an
             equivalent history; "live" for a computed guess and for a solved game. "guesses" means
             that no secret fits the history, but other guesses fit: these guesses are then the
@@ -79,16 +79,17 @@ class Hint(NamedTuple):
         solved: whether the history contains the feedback "solved"; on several boards, whether all
             boards are solved; if the game identifies outcomes, whether only one outcome remains.
         chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets;
-            on several boards, that `guess` is the secret of at least one board.
+            on several boards, that `guess` is the secret of at least one board; if `outcome` is not
+            None, that `guess` is the outcome.
         others: the number of guesses that fit the history, but are not in the list of secrets; None
             if more than one secret fits, or if every guess may be the secret.
         win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of
             guesses; None for other policies and for a solved game.
-        outcome: if the game identifies outcomes, and no further test helps: the outcome, such as `rust`; or
-            `rust or dirt` if the tests that remain tell nothing. None while `guess` is a test, whose `entropy` is
-            the expected information about the outcome.
+        outcome: if the game identifies outcomes, and no further test helps: the outcome, such as
+            `rust`; or `rust or dirt` if the tests that remain tell nothing. None while `guess` is a
+            test, whose `entropy` is the expected information about the outcome.
         outcomes: the probability, 0 to 1, of each outcome that remains; None if `outcome` is None.
-        cost: what the test `guess` costs, in the units of the table; None if `guess` is no test.
+        cost: the cost of the test `guess`, in the units of the table; None if `guess` is no test.
         answers: the answers to the test `guess` that are possible; None if `guess` is no test.
     """
 
@@ -122,7 +123,7 @@ class Hint(NamedTuple):
 def hint_for(
     game: Game, policy: Policy | None, history: History, book: Strategy | None = None
 ) -> Hint:
-    """Return the hint after a history: from the book, else from an equivalent history, else computed by the policy.
+    """Return the hint after a history: from the book, else by symmetry, else computed.
 
     Args:
         game: the game, which lists all guesses of the history (see `read_history`).
@@ -231,7 +232,7 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
 
 
 def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint:
-    """Return the hint for a game solved by `guess`. Raise InconsistentFeedbackError if it cannot be the secret."""
+    """Return the hint after `guess` solved the game, or raise InconsistentFeedbackError."""
     secret = game.guesses[guess]
     known = secret in game.secrets
     # Only word games accept a secret outside the list of secrets: only they can be widened.
@@ -271,7 +272,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 
 def _suspects(game: Game, pairs: History) -> History:
-    """Return each entry that may be wrong while all others are right: some secret fits all others."""
+    """Return each entry that alone may be wrong: some secret fits all other entries."""
     # Imported here because only an inconsistent history needs the search.
     from guessbook.policy.candidates import fitting
 
@@ -279,7 +280,7 @@ def _suspects(game: Game, pairs: History) -> History:
         return any(True for _ in fitting(game, entries))
 
     def contradiction(entries: History) -> History:
-        """Return the shortest prefix of `entries` that no secret fits, in reverse order: the last entry first."""
+        """Return the shortest prefix of `entries` that no secret fits, reversed."""
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 

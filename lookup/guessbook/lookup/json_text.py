@@ -23,20 +23,20 @@ def exit_code(error: GuessbookError) -> int:
 
 
 def error_as_json(error: GuessbookError) -> dict[str, object]:
-    """Return an error as a dict for JSON: the text, the exit code, and the indices of the entries to re-check."""
+    """Return an error as a dict for JSON: text, exit code, and indices of entries to re-check."""
     suspects = error.suspects if isinstance(error, InconsistentFeedbackError) else ()
     return {"error": str(error), "exit_code": exit_code(error), "suspects": list(suspects)}
 
 
 def as_json(value: object) -> str:
-    """Return a JSON value as a short text for an error message; None, True and False as in JSON."""
+    """Return a JSON value as a short string for an error message."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return quote(value)
 
 
 def json_from(text: str, wanted: str) -> Any:
-    """Return the value of a JSON text. The UsageError for any other text asks for `wanted`."""
+    """Parse a JSON string. The UsageError for any other string asks for `wanted`."""
     import json  # Imported here because a hint does not need it.
 
     deep = f"lists are nested more than {MAX_DEPTH} deep; give {wanted}"
@@ -54,7 +54,7 @@ def json_from(text: str, wanted: str) -> Any:
 
 
 def refuse_constants(value: object) -> None:
-    """Raise UsageError if `value`, a history or a guess from JSON, contains null, true or false at any level."""
+    """Raise UsageError for null, true or false from JSON, also in nested lists."""
     if value is None or isinstance(value, bool):
         raise UsageError(f"{as_json(value)} is neither a guess nor a feedback; give both as text")
     for item in value if isinstance(value, list) else ():

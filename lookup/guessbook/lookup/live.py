@@ -76,7 +76,7 @@ def _choose_by_definition(
 
 
 def _identify(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the policy's next test after a history, without the tests that the player cannot answer."""
+    """Return the policy's next test that the player can answer; None if nothing fits."""
     candidates = candidates_of(game, history)
     if not candidates:
         return None

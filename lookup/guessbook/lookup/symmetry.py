@@ -1,4 +1,4 @@
-"""Hints by symmetry: a permutation of positions and symbols maps the history of some node to the player's history."""
+"""Hints by symmetry, from a node whose history can be permuted to the player's history."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ from guessbook.book.strategy import Strategy
 
 
 def equivalent_node(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node with a history equivalent to `history`, and the node's permuted guess; None if none is found."""
+    """Return a node with an equivalent history, and its permuted guess; None if none is found."""
     game = book.game
     # The tree ends every game within `max_guesses` guesses, so no node has a history of
     # `max_guesses` entries.
@@ -81,5 +81,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return, sorted, how often the digit of each position occurs in the code: [1, 1, 2, 2] for 0, 0, 1, 2."""
+    """Return how often the digit of each position occurs, sorted: [1, 1, 2, 2] for 0, 0, 1, 2."""
     return sorted([digits.count(digit) for digit in digits])

@@ -37,11 +37,11 @@ class Display:
         return [(self.game.display_name(guess), "bold")]
 
     def drawings(self, screen: Screen, guess: str) -> list[list[Part]]:
-        """Return drawings of a code, the widest first. A drawn tree uses the first one that fits in the line."""
+        """Return drawings of a code, the widest first; a tree uses the first one that fits."""
         return [[(self.game.display_name(guess), "bold")]]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback, such as pegs, to show before its text; empty by default."""
+        """Return the drawing of a feedback that precedes its text; empty by default."""
         return []
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
@@ -68,7 +68,7 @@ class Display:
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
-        """Return a phrase with the first 8 feedbacks of the game, and then the feedback that means "solved"."""
+        """Return a phrase with the first 8 feedbacks, and the feedback that means "solved"."""
         game = self.game
         possible = filter(game.is_possible, range(game.feedbacks))
         names = [game.format_feedback(n) for n in islice(possible, LISTED_FEEDBACKS + 1)]
@@ -109,7 +109,7 @@ class Screen:
         self.symbols = can_show("●○·🟩")
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Print a text, wrapped between words at the width of the screen."""
+        """Print `text`, wrapped between words at the width of the screen."""
         from rich.text import Text
 
         for line in Text(text, style if self.color else "").wrap(self._console, self.width):
@@ -128,7 +128,7 @@ class Screen:
                 name = ""
 
     def draw(self, parts: Iterable[Part]) -> None:
-        """Print texts, each in its own style, as one line. In a pipe, the line is not wrapped."""
+        """Print strings, each in its own style, as one line. In a pipe, the line is not wrapped."""
         from rich.text import Text
 
         line = Text.assemble(*[(text, style if self.color else "") for text, style in parts])
@@ -177,14 +177,14 @@ class Screen:
 
 
 def width_of(parts: Sequence[Part]) -> int:
-    """Return the total width of `parts` in columns of the terminal; a square is two columns wide."""
+    """Return the width of `parts` in columns of the terminal; a square takes two columns."""
     from rich.cells import cell_len
 
     return sum(cell_len(text) for text, _ in parts)
 
 
 def terminal_width() -> int:
-    """Return the width of the terminal in columns: $COLUMNS if set, else the real width if known, else 80."""
+    """Return the width of the terminal in columns: $COLUMNS, else its real width, else 80."""
     return shutil.get_terminal_size().columns
 
 
@@ -202,7 +202,7 @@ TEXT_COLUMNS = 30
 
 
 class PegDisplay(Display):
-    """The display of a code game: codes as pegs with their symbols, feedback as small pegs and two numbers."""
+    """The display of a code game: codes as named pegs, feedback as small pegs and two numbers."""
 
     game: Mastermind
 
@@ -215,17 +215,17 @@ class PegDisplay(Display):
         return [self.pegs(screen, guess), [(guess, "")]]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return a feedback as black and white pegs, which the screen shows before the numbers, such as `1,2`."""
+        """Return a feedback as black and white pegs, drawn before its numbers."""
         return [("  " + self.share_line(feedback, not screen.symbols), "bold")]
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
-        """Return a feedback as black pegs, white pegs, and dots for the other pegs: `●○··`, or in ASCII `BW..`."""
+        """Return a feedback as black pegs, white pegs and dots: `●○··`, or in ASCII `BW..`."""
         black, white = self.game.plain_feedback(feedback)
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
 
     def draw_symbols(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
-        """Draw three rows of symbols: symbols in every candidate, in only some candidates, and in no candidate."""
+        """Draw three rows of symbols: those in every candidate, in some, and in none."""
         every, held = set(self.game.symbols), [set(code) for code in candidates]
         certain, some = every.intersection(*held), set().union(*held)
         each = max(1, (screen.width - 9) // (self.wide(screen, 1) + 2))
@@ -246,7 +246,7 @@ class PegDisplay(Display):
         return f"Find {the} secret: {game.pegs} of {symbols}, {again}. {self.example()}"
 
     def meaning(self) -> str:
-        """Return the meaning of the two numbers of a feedback: black and white pegs, or bulls and cows.
+        """Return the meaning of a feedback's numbers: black and white pegs, or bulls and cows.
 
         >>> PegDisplay(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
@@ -256,7 +256,7 @@ class PegDisplay(Display):
         return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
     def pegs(self, screen: Screen, symbols: str) -> list[Part]:
-        """Return symbols as a row of pegs with their names, or with the symbols if names are too wide."""
+        """Return symbols as a row of pegs, with their names if these are not too wide."""
         game = self.game
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
@@ -269,7 +269,7 @@ class PegDisplay(Display):
         return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
     def wide(self, screen: Screen, pegs: int) -> int:
-        """Return the width of each peg in a row of `pegs` pegs: the length of the longest name if all fit, else 1."""
+        """Return the width of a peg in a row: that of the longest name if all fit, else 1."""
         longest = max(map(len, self.game.names), default=1)
         return longest if pegs * (longest + 2) <= screen.width - TEXT_COLUMNS else 1
 
@@ -285,7 +285,7 @@ class TileDisplay(Display):
     game: WordGame
 
     def code(self, screen: Screen, guess: str, feedback: int | None = None) -> list[Part]:
-        """Return a guess as coloured tiles, or as plain letters without feedback or colour."""
+        """Return a guess as coloured tiles; if there is no feedback or colour, as letters."""
         letters = upper(guess)
         if not screen.color or feedback is None:
             return [(" ".join(letters), "bold")]
@@ -294,7 +294,7 @@ class TileDisplay(Display):
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return a feedback as squares; empty if coloured letters show it or squares cannot be printed."""
+        """Return a feedback as squares; empty in colour, or if squares cannot be printed."""
         drawn = screen.symbols and not screen.color
         return [("  " + self.share_line(feedback), "")] if drawn else []
 
@@ -304,7 +304,7 @@ class TileDisplay(Display):
         return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
     def draw_symbols(self, screen: Screen, history: History, candidates: Sequence[str]) -> None:
-        """Draw a keyboard with the state of each letter, or lists of letters if there is no colour."""
+        """Draw a keyboard with the state of each letter; without colour, lists of letters."""
         # The highest mark of each letter so far: 0 absent, 1 elsewhere, 2 in place.
         states: dict[str, int] = {}
         for guess, feedback in history:
@@ -343,7 +343,7 @@ class TileDisplay(Display):
 
 
 def keyboard_rows(game: Game) -> list[str]:
-    """Return the rows of a keyboard: the rows of QWERTY if the words have letters from a to z, then all other letters.
+    """Return the rows of a keyboard: QWERTY if the words have letters from a to z, then the rest.
 
     >>> from guessbook.book.games.words import WordGame
     >>> keyboard_rows(WordGame(["кошка", "мышка"])), keyboard_rows(WordGame(["façade"]))[2:]
@@ -371,7 +371,7 @@ class TestDisplay(Display):
     """The display for tables whose tests are asked until the outcome is known."""
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Return a sentence that says how to type an answer; `symbols` allows characters that are not ASCII."""
+        """Return a sentence that says how to type an answer; `symbols` has no effect here."""
         return "Type the answer to each test, or `don't know`."
 
 

@@ -64,7 +64,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
 
 
 def _notice(what: str, shown: str) -> str:
-    """Replace the notice `shown` by one about `what`, or clear it if `what` is empty; return the new notice."""
+    """Replace the notice `shown` by one about `what`, or by nothing; return the new notice."""
     text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
     if text == shown or not sys.stderr.isatty():
         return shown

@@ -1,4 +1,4 @@
-"""The games of `play` and `hide`: a person guesses secrets, or plays against an adversary without a fixed secret."""
+"""The games of `play` and `hide`: a person guesses secrets, or plays against an adversary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -206,7 +206,7 @@ class Player:
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
-        """Return the feedback of each board to a guess, and fill the caches that the next drawing uses."""
+        """Return each board's feedback to a guess, and fill the caches that drawing uses."""
         answers = []
         for k in boards:
             feedback = self.opponents[k].feedback(code)
@@ -241,7 +241,7 @@ class Player:
             display.draw_symbols(self.screen, session.parsed_history, session.candidates())
 
     def _lose(self, why: str = "") -> None:
-        """End a lost game: print the reason `why`, the secrets that were not found, and the review."""
+        """End a lost game: print `why`, the secrets that were not found, and the review."""
         if self.saved:
             self.saved.is_lost = True
         self._save()

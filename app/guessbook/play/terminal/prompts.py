@@ -1,4 +1,4 @@
-"""Functions that `solve`, `play` and `hide` share: reading lines at a prompt, saving games, corrections."""
+"""What `solve`, `play` and `hide` share: prompts, saved games, and corrections of feedbacks."""
 
 import os
 import sys
@@ -36,7 +36,7 @@ Asked = TypeVar("Asked", Session, Boards)
 
 
 def ask(question: str) -> str | None:
-    """Return the line typed at a prompt, without surrounding blanks; None at the end of the input."""
+    """Return the line typed at a prompt, without blanks around it; None at the end of the input."""
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if in_terminal:
         with suppress(ImportError):  # Some builds of Python have no readline.
@@ -57,7 +57,10 @@ def ask(question: str) -> str | None:
 
 
 def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
-    """Run `work` on a copy of `game` with the notice `what`, and return its result. Ctrl-C raises StoppedError."""
+    """Return the result of `work` on a copy of `game`. Ctrl-C raises StoppedError.
+
+    The notice `what` is shown meanwhile.
+    """
     # After Ctrl-C, `work` may continue while the game changes, so `work` gets a copy. The copy
     # shares the caches.
     return run_interruptibly(what, partial(work, game.copy()))
@@ -169,11 +172,11 @@ CORRECT_FIRST = "First correct the answers: `edit`, `aside` or `undo`."
 
 
 class QuestionError(UsageError):
-    """Error for a typed line that is neither a valid command nor a feedback."""
+    """Error for a typed line that is ambiguous, malformed, or not possible now."""
 
 
 class Questions:
-    """The commands that ask about a session or correct its rows (guess and feedback)."""
+    """The commands that ask about a session, or correct one of its guesses and feedbacks."""
 
     def __init__(self, session: Session, screen: Screen) -> None:
         self.session = session
@@ -196,7 +199,7 @@ class Questions:
             self.screen.say("No guesses so far.")
 
     def contradiction(self, error: InconsistentFeedbackError) -> None:
-        """Print that no code fits all answers, then the rows to re-check and the commands that correct a row."""
+        """Print that no code fits all answers, which rows to re-check, and how to correct them."""
         unlisted = self.session.game.has_open_lists
         said = f"{UNLISTED}, or one is wrong" if unlisted else "one must be wrong"
         tests = self.session.game.identification is not None
@@ -244,7 +247,9 @@ def entry(game: Game, row: Row) -> str:
 
 
 def command_in(game: Game, line: str) -> str:
-    """Return a typed line as a command, in lower case and without a colon; "" if the line is a feedback.
+    """Return a typed line as a command without a colon; "" if the line is a feedback.
+
+    The first word of the command is in lower case.
 
     A command needs a colon only if it is also a feedback: a table may have the label `list`.
 
@@ -265,7 +270,7 @@ def command_in(game: Game, line: str) -> str:
 
 
 def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
-    """Return the arguments of `edit`: the index of the row, the new guess (None for no change), and the new feedback.
+    """Return the arguments of `edit`: row index, new guess (None for no change), new feedback.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> parse_edit(Mastermind(4, 6), "2 RYGB=1,1"), parse_edit(Mastermind(4, 6), "1 02")
@@ -282,7 +287,7 @@ def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
 def parse_answers(
     game: Game, line: str, boards: int = 1, proposed: str | None = None
 ) -> tuple[str | None, list[str]]:
-    """Return the guess in a typed line, and a list of feedbacks: a single feedback, or a feedback for each board.
+    """Return the guess in a typed line, and its feedbacks: a single one, or one for each board.
 
     The guess is None if the line has only feedback to the `proposed` guess. Raises QuestionError if
     the line is ambiguous or too long, and InvalidCodeError or InvalidFeedbackError if the game
@@ -337,7 +342,7 @@ def parse_answers(
 
 
 def shown_count(text: str) -> int | None:
-    """Return the number of codes that `list` prints: 5 for "5", 60 for "", None (no limit) for "all"."""
+    """Return the number of codes that `list` prints: 5 for "5", 60 for "", None (all) for "all"."""
     if text.lower() == "all":
         return None
     count = text or str(LISTED_CODES)
@@ -347,7 +352,7 @@ def shown_count(text: str) -> int | None:
 
 
 def row_number(text: str) -> int:
-    """Return the index of a row from its number as typed. Raises QuestionError if it is not a number."""
+    """Return the index of a typed row number. Raises QuestionError if it is not a number."""
     if not text:
         raise QuestionError("no row number; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
@@ -369,7 +374,7 @@ def propose(screen: Screen, game: Game, number: int, guess: str) -> None:
 
 @contextmanager
 def show_errors(screen: Screen) -> Iterator[None]:
-    """Run a `with` block. If Ctrl-C or an input error ends it, print a message and continue after it."""
+    """Run a `with` block; print a message if Ctrl-C or an input error ends it, and go on."""
     try:
         yield
     except StoppedError:

@@ -23,13 +23,13 @@ WEIGHTED = (
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """Split a text into lines of at most `width` characters, broken only between words."""
+    """Split a string into lines of at most `width` characters, broken only between words."""
     wrapper = TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
     return wrapper.wrap(text)
 
 
 def candidate_lines(session: Session) -> list[str]:
-    """Return the candidates of a session as lines, each with its probability if secrets have weights."""
+    """Return the candidates of a session as lines, with probabilities if secrets have weights."""
     found = session.game.identification
     if found is not None:
         # A thing with unknown answers has several secrets.
@@ -45,13 +45,13 @@ def candidate_lines(session: Session) -> list[str]:
 
 
 def among_guesses_line(remaining: int) -> str:
-    """Return the message that no listed secret fits all answers, but `remaining` other guesses fit."""
+    """Return the message that no listed secret fits, but `remaining` other guesses do."""
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}; guesses are candidates now."
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line about boards with one candidate; equal reports are joined: "on board 1, 2 it is certain"."""
+    """Return a line about boards with one candidate each, such as "on board 1, 2 it is certain"."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -67,7 +67,7 @@ def broken_line(guess: str, broken: Mapping[int, str]) -> str:
 
 
 def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
-    """Return an explanation as lines of text: the partition of the guess, and the best alternatives."""
+    """Return an explanation as lines: the partition of the guess, and the best alternatives."""
     if game.identification is not None:
         return _test_lines(found, width)
     may = "may be the secret" if found.candidate else "cannot be the secret"
@@ -96,7 +96,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
 
 
 def _test_lines(found: Explanation, width: int) -> list[str]:
-    """Return the explanation of a test as lines of text: its answers, and what each test would tell for its cost."""
+    """Return the explanation of a test as lines: its answers, and its alternatives with costs."""
     costly = any(test.cost != 1 for test in found.alternatives)
     wide = max([len("test"), *[len(test.guess) for test in found.alternatives]])
     title = f"{'test':<{wide}} {'bits':>7}" + (
@@ -155,7 +155,7 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return a table of guesses as lines: bits, number of cells, cell sizes and policy; `*` marks candidates.
+    """Return a table of guesses as lines, with bits, cells and cell sizes; `*` marks candidates.
 
     `named` has, for each guess, the name of the policy that prefers this guess, or "". `weight` is
     the total weight of the candidates; None if secrets have no weights.
@@ -177,7 +177,7 @@ def table_lines(
     width: int,
     weight: int | None,
 ) -> list[str]:
-    """Return a table for a screen of `width` characters, as lines: one row for each guess or pair of guesses."""
+    """Return a table with a row for each guess or pair of guesses, as lines for this width."""
     # With weights, sizes are percentages. Below the title "worst", a percentage would look like a
     # chance to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
@@ -221,7 +221,7 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
 
 
 def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]:
-    """Return a table of pairs of guesses as lines: the bits, the number of cells and the cell sizes of each pair."""
+    """Return a table of pairs of guesses as lines, with bits, cells and cell sizes."""
     if not pairs:
         return ["no pairs: this game has a single guess"]
     both = [[game.display_name(guess) for guess in (pair.first, pair.second)] for pair in pairs]
@@ -231,7 +231,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
 
 
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
-    """Return a review as lines of text: a row for each guess, the mean skill and luck, the guesses of the policy."""
+    """Return a review as lines: each guess, the mean skill and luck, the guesses of the policy."""
     lines: list[str] = []
     codes = [(game.display_name(g.guess), game.display_name(g.best)) for g in found.turns]
     wide = max(5, *[len(code) for pair in codes for code in pair])
@@ -266,7 +266,7 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
 
 
 def separator(codes: Sequence[str]) -> str:
-    """Return the separator of codes in a line: a blank, or a comma and a blank if some code contains a blank."""
+    """Return the separator of codes in a line: ", " if some code contains a blank, else a blank."""
     return ", " if any(" " in code for code in codes) else " "
 
 
@@ -277,9 +277,9 @@ ASCII_BRANCHES = ("|- ", "`- ", "|  ", "   ")
 
 
 def draw_tree(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
-    """Draw a line for each node of `levels`: feedback, guess, candidate count, expected bits, number of nodes below.
+    """Draw a line for each node: feedback, guess, candidates, bits, and the number of nodes below.
 
-    The line of an outcome has an equals sign before the outcome, and its probability after the number of its things.
+    The line of an outcome has an equals sign, and the probability after the candidate count.
     """
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
@@ -305,7 +305,7 @@ def draw_tree(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
 
 
 def branches_on(screen: Screen) -> tuple[str, ...]:
-    """Return the prefixes of a tree: `BRANCHES`, or `ASCII_BRANCHES` if stdout lacks these characters.
+    """Return the prefixes of a tree: `BRANCHES`, or `ASCII_BRANCHES` if stdout cannot show them.
 
     They are shorter on a narrow screen.
     """
@@ -316,7 +316,7 @@ def branches_on(screen: Screen) -> tuple[str, ...]:
 def nodes_in_order(
     book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield (node, depth, prefix) for each line of the outline, in the order of the lines."""
+    """Yield (node, depth, prefix) for each line of a drawn tree, in the order of the lines."""
     tree = book.tree
     fork, end, along, blank = lines
     rest = [(levels[0].start, 0, "", "")]

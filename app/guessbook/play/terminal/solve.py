@@ -1,4 +1,4 @@
-"""The assistants of `solve`: they propose guesses, for one board or several, and read the feedback."""
+"""The assistants of `solve`, which propose guesses for one or several boards and read feedbacks."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -76,7 +76,8 @@ NAMED = 8
 class SolveAssistant:
     """The assistant for one board.
 
-    If `first_guess` is given, it is the first proposal. Guesses that the game refuses are added to the file `refused`.
+    If `first_guess` is given, it is the first proposal. Guesses that the played game rejects are
+    added to the file `refused`.
     """
 
     def __init__(
@@ -110,7 +111,7 @@ class SolveAssistant:
     def play(self) -> bool:
         """Ask for feedback until the secret is found or the user stops.
 
-        Return whether the secret is found.
+        Return whether the secret is found, or no further test helps.
         """
         say, game = self.screen.say, self.game
         introduce(self.screen, game, self._described())
@@ -148,7 +149,7 @@ class SolveAssistant:
 
     @property
     def guess(self) -> str:
-        """The guess to propose: `first_guess` at the start, if given and not refused, else the guess of the hint."""
+        """The guess to propose: that of the hint, or at the start `first_guess` unless refused."""
         first = self.first_guess
         if first and not self.session.history and first not in self.session.refused:
             return first
@@ -160,7 +161,7 @@ class SolveAssistant:
     def _propose(self) -> bool:
         """Print the next guess, the solution, or the contradiction.
 
-        Return False if the game is solved, else True.
+        Return False if the game is over, else True.
         """
         say, self.proposed = self.screen.say, None
         try:
@@ -195,11 +196,11 @@ class SolveAssistant:
         return True
 
     def _is_known(self) -> bool:
-        """Return whether the outcome is known, so that no test is proposed."""
+        """Return whether no test is proposed because no further test helps."""
         return self.proposed is None and self.session.outcome is not None
 
     def _propose_test(self, hint: Hint) -> bool:
-        """Print the next test, or the outcome. Return False if the outcome is printed, else True."""
+        """Print the next test, or the outcome; return whether it is a test."""
         say, game = self.screen.say, self.game
         found = game.identification
         assert found is not None
@@ -290,7 +291,8 @@ BOARDS_HELP = (
 class BoardsAssistant:
     """The assistant for several boards.
 
-    If `first_guess` is given, it is the first proposal. Guesses that the game refuses are added to the file `refused`.
+    If `first_guess` is given, it is the first proposal. Guesses that the played game rejects are
+    added to the file `refused`.
     """
 
     def __init__(
@@ -342,7 +344,7 @@ class BoardsAssistant:
         guess = first if first and first not in self.boards.refused else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return candidate counts of boards that no listed secret fits, and the bits of `guess` over all boards."""
+            """Return candidate counts of boards that no secret fits, and the bits of `guess`."""
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())
@@ -436,7 +438,7 @@ class BoardsAssistant:
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
         """Run a typed command.
 
-        Return whether it may have changed rows; None if the line is not a command.
+        Return whether it may have changed rows or refused guesses; None if it is no command.
         """
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
@@ -494,7 +496,7 @@ def say_refused(screen: Screen, game: Game, guess: str, file: Path | None) -> No
 
 
 def board_lines(boards: Boards, guess: str) -> list[str]:
-    """Return a line for each open board: the expected bits of `guess`, and the best guess for this board alone."""
+    """Return a line for each open board: the bits of `guess`, and the board's own best guess."""
     lines = []
     for k in boards.open:
         session = boards.sessions[k]
