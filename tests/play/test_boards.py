@@ -158,3 +158,10 @@ def test_run_plays_several_secrets_at_once(run: Run) -> None:
         longest = max(longest, len(guesses))
     assert found["guesses"] == longest
     assert boards.hint().solved
+
+
+def test_guesses_refused_after_the_last_board_is_solved_are_listed() -> None:
+    boards = gb.Boards(gb.WordGame(["crane", "slate", "trace", "stale"]), 2)
+    boards.add_guess("crane", ["00202", "22222"])
+    boards.refuse("trace")
+    assert boards.refused == ("trace",)

@@ -135,8 +135,9 @@ class Boards:
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that `refuse` has marked on the last board."""
-        return self.sessions[-1].refused
+        """The guesses that `refuse` has marked, on any board."""
+        every = [code for session in self.sessions for code in session.refused]
+        return tuple(dict.fromkeys(every))
 
     def refuse(self, guess: str | None = None) -> str:
         """Mark, on all boards, a guess that the played game rejects, and return it.
