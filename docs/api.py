@@ -287,7 +287,7 @@ def _row(entry: Any) -> str:
 
 
 def _fenced(text: str) -> str:
-    """Put the examples of a text into fenced blocks."""
+    """Put the examples in a docstring into fenced blocks."""
     blocks = []
     for block in text.strip().split("\n\n"):
         fence = block.lstrip().startswith(">>>")

@@ -52,13 +52,13 @@ KEYS_TEXT = (
 
 
 def main() -> None:
-    """Write all pages."""
+    """Write the pages."""
     for name, text in pages().items():
         (DOCS / name).write_text(text, "utf-8")
 
 
 def pages() -> dict[str, str]:
-    """The current text of all pages that are generated, wholly or in part."""
+    """The current text of each page that is generated, wholly or in part."""
     file_format = (DOCS / "reference" / "FORMAT.md").read_text("utf-8")
     return {
         "reference/cli.md": cli_page(),

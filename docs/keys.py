@@ -14,9 +14,9 @@ class Key(NamedTuple):
     """The description of a key.
 
     Attributes:
-        kind: the type of its values; a "map" is an object with data as keys.
+        kind: the type of the values; a "map" is an object with data as keys.
         meaning: the meaning, with its unit.
-        commands: the commands that print it.
+        commands: the commands that print the key.
     """
 
     kind: str

@@ -2,7 +2,7 @@
 
     python docs/recording.py
 
-The script runs the commands, and draws their output in its colours. If the reader's system asks for
+The script runs the commands, and draws their output in colour. If the reader's system asks for
 reduced motion, the whole session is visible at once.
 """
 
@@ -174,7 +174,7 @@ def drawn_line(parts: list[Span], row: int, clock: float) -> str:
 
 
 def drawn_text(part: Span, left: float, baseline: float) -> str:
-    """Draw a text in its style, with the width that it has in a terminal, whatever the font."""
+    """Draw a part of a line, with the width that it has in a terminal, whatever the font."""
     marks = "b" * part.bold + "d" * part.dim
     style = f' class="{marks}"' * bool(marks) + f' style="fill:{part.ink}"' * bool(part.ink)
     place = f'x="{left:.1f}" y="{baseline}" textLength="{len(part.text) * CHARACTER:.1f}"'

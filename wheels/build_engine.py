@@ -1,4 +1,4 @@
-"""The build hook: it compiles the C engine into the wheel, or beside its sources for an editable install.
+"""The build hook, which compiles the engine, a C library, for a wheel or an editable install.
 
 It reads three environment variables:
 - `CC` is the C compiler. By default, it is clang, cc or gcc, else the package ziglang.
@@ -125,13 +125,16 @@ class EngineHook(BuildHookInterface[Any]):
     scratch: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """Return the additional build requirements: ziglang if a wheel needs the engine and there is no compiler."""
+        """Return additional build requirements: ziglang for a wheel if there is no C compiler."""
         if self.target_name != "wheel" or os.environ.get("GUESSBOOK_PURE") or find_compiler():
             return []
         return ["ziglang>=0.14"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the engine for the wheel, or beside its sources for an editable install; set the platform tag."""
+        """Compile the engine and set the platform tag of the wheel.
+
+        For an editable install, the library is written beside its sources.
+        """
         if self.target_name != "wheel":
             return
         folder = Path(self.root) / FOLDER

@@ -70,7 +70,7 @@ def library_of(wheel: Path, place: Path) -> Path:
 
 
 def run_selftest(target: str, library: Path, recording: Path, place: Path) -> str:
-    """Compile the self-test for a target, run it if this machine can, and return a summary in one line."""
+    """Compile the self-test for a target, run it if possible, and return a summary in one line."""
     program = place / ("selftest.exe" if "windows" in target else "selftest")
     flags = ["-std=gnu99", "-O1", *(["-dynamic"] if "musl" in target else [])]
     libraries = ["-ldl"] if "gnu." in target else []
@@ -98,7 +98,7 @@ def run_selftest(target: str, library: Path, recording: Path, place: Path) -> st
 
 
 def release_target(target: str, sources: Path, out: Path, recording: Path) -> str:
-    """Build and test the wheel for a target, and return a line with its sizes and the result of the self-test."""
+    """Build and test the wheel for a target; return a line with its sizes and the result."""
     wheel = make_wheel(target, sources, out)
     place = recording.parent / target
     place.mkdir()

@@ -195,7 +195,7 @@ def clear_addresses(content: bytes, offsets: list[int]) -> bytes:
 
 
 def changes(block: int, before: bytes, after: bytes) -> list[list[int | bytes]]:
-    """Return a list for each run of bytes that a call changed: the block, the offset, the size and the new bytes."""
+    """Return a list for each run of changed bytes: block, offset, size and new bytes."""
     runs: list[tuple[int, int]] = []
     for k in (k for k in range(len(after)) if before[k] != after[k]):
         if runs and k < runs[-1][1] + GAP:

@@ -43,7 +43,7 @@ def open_at_once(path: str, flags: int) -> int:
 def open_own(path: str, flags: int) -> int:
     """Open a lock or checkpoint file, as an `opener` for `open`.
 
-    Raises OSError unless it is a regular file.
+    Raises OSError if the path is a symbolic link, or not a regular file.
     """
     descriptor = open_at_once(path, flags | NO_LINK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -91,7 +91,10 @@ def flush(descriptor: int) -> None:
 
 @contextmanager
 def keep_names(folder: str) -> Iterator[None]:
-    """Flush the names of the files in a folder to the disk when the context ends without an error."""
+    """Flush the file names in a folder to the disk when the context ends without an error.
+
+    Do nothing on Windows.
+    """
     if WINDOWS:
         yield
         return

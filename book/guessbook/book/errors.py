@@ -1,4 +1,4 @@
-"""The exceptions of Guessbook, and functions for the texts of messages.
+"""The exceptions of Guessbook, and functions that format messages.
 
 A message says the problem first, in the user's words, then what to do.
 """
@@ -76,7 +76,7 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     Attributes:
         suspects: the positions, from 0, of the entries to re-check. Each of these entries may be
             the only wrong entry. Of equal entries, only the first is listed. The tuple is empty if
-            more than one entry must be wrong.
+            more than one entry must be wrong, or if the entries were not examined.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -164,7 +164,7 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
 
 
 def printable(text: object) -> str:
-    r"""Return a text, such as a file name, with escapes in place of characters that could control the terminal.
+    r"""Return `str(text)`, such as a file name, with escapes in place of unprintable characters.
 
     >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     \x1b[2J.txt exe.\u202etxt

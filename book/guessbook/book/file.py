@@ -39,7 +39,7 @@ QUICK_LEVELS = (6, 1)
 
 
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
-    """Compress content to one zstd frame. Raises MemoryError if there is too little memory."""
+    """Compress content into one zstd frame. Raises MemoryError if there is too little memory."""
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
             level,
@@ -121,9 +121,9 @@ _LENGTHS = {
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """Return the header of a book from the content of a file.
+    """Return the header of a book from the decompressed content of its file.
 
-    Raises InvalidBookError for a violation of FORMAT.md.
+    Raises InvalidBookError if the content is not a msgpack map within the limits of FORMAT.md.
     """
     _measure(content)
     try:
@@ -148,7 +148,9 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
         raise InvalidBookError(f"not a book: a map has the key {quote(twice)} twice")
     if not all(type(key) is str for key in found):
         wrong = next(key for key in found if type(key) is not str)
-        raise InvalidBookError(f"not a book: a map has the key {quote(wrong)}, which is not a text")
+        raise InvalidBookError(
+            f"not a book: a map has the key {quote(wrong)}, which is not a string"
+        )
     return found
 
 
@@ -271,9 +273,10 @@ def shown_cost(game: Game, cost: int) -> int | float:
 
 
 def found_within(game: Game, tree: Tree, node: int, within: int, spent: int = 0) -> int:
-    """Return the weight of a node's candidates that the tree finds within a cost, of which `spent` is already spent.
+    """Return the weight of a node's candidates that the tree finds within the cost `within`.
 
-    Costs are in the units of the game; a guess costs 1, unless the game has costs.
+    `within` counts from the start of the game, in the units of the game; a guess costs 1, unless
+    the game has costs. `spent` is the part already spent, as an integer of `Identification.costs`.
     """
     if game.identification is None:
         return tree.found(node, within - spent)
@@ -281,7 +284,7 @@ def found_within(game: Game, tree: Tree, node: int, within: int, spent: int = 0)
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return the header's entry `weight_distribution` as a map, which is empty if secrets have no weights."""
+    """Return a map with the header entry `weight_distribution`; empty without weights."""
     if game.weights is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
@@ -328,7 +331,10 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 
 
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError unless the policy has a name, and all options are integers or short printable texts."""
+    """Raise InvalidBookError unless the policy is a map with a name and only plain entries.
+
+    Plain entries are integers, truth values, and short printable strings.
+    """
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError(f"policy {quote(policy)} in the header is not a map with a name")
     for value in (*policy, *policy.values()):
@@ -336,7 +342,7 @@ def _check_policy(policy: object) -> None:
         if not text.isprintable() or len(text) > MAX_TEXT:
             raise InvalidBookError(
                 f"{quote(value)} in the header's policy is not a whole number, true, false, or a "
-                f"printable text of at most {MAX_TEXT} characters"
+                f"printable string of at most {MAX_TEXT} characters"
             )
 
 

@@ -1,4 +1,4 @@
-"""Import of published strategy trees in Irving's notation, in which the literature on Mastermind prints them.
+"""Import of published strategy trees in Irving's notation, usual in papers on Mastermind.
 
 A tree is parsed, then played against every secret, and becomes a book. The notation is described in
 docs/how-to/embed/irving.md.
@@ -45,7 +45,7 @@ Path = tuple["Path", str, tuple[int, int]] | None
 
 
 class Situation(NamedTuple):
-    """A node of the tree, as parsed from a text."""
+    """A node of the tree, as parsed from the notation."""
 
     size: int  # the number of candidates
     line: int  # the line of the text, from 1
@@ -161,7 +161,7 @@ class _Reader:
         return match
 
     def situation(self, nesting: int = 0) -> Situation:
-        """Read a node: its number of candidates, then either a label, a guess (perhaps with cells) or nothing."""
+        """Read a node: its number of candidates, then a label, a guess or nothing."""
         line = self.line
         digits, label = self.take("a number of candidates of at most 9 digits", CELL).groups()
         size = int(digits)
@@ -174,7 +174,7 @@ class _Reader:
         return self._bare(size, line)
 
     def plan(self, size: int, nesting: int) -> Situation:
-        """Read a guess in parentheses, with its cells if the text has them, for a node of `size` candidates."""
+        """Read the guess of a node of `size` candidates in parentheses, and its cells if given."""
         line = self.line
         if nesting > MAX_NESTING:
             raise error(
@@ -244,7 +244,7 @@ class _Reader:
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """Replace each label by the node with this name in `parts`, check all nodes, and return the root."""
+    """Replace each label by the node that it names in `parts`, check all nodes, return the root."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -276,7 +276,7 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
 
 
 def _check(item: Situation, path: Path, feedbacks: int) -> None:
-    """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that the text must show."""
+    """Raise InvalidBookError if a node is impossible, or lacks a required guess or its cells."""
     size = item.size
     if item.guess and not size:
         raise error(
@@ -302,7 +302,7 @@ OBVIOUS = 2
 
 
 class PlayedNode(NamedTuple):
-    """A node of the published tree, with the secrets that reach it when the tree is played against every secret."""
+    """A node of the published tree, with the secrets for which the game reaches it."""
 
     feedback: int  # the number of the feedback to the parent's guess; 0 for the root
     said: Situation  # this node as parsed from the text
@@ -345,20 +345,20 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. Default: the symbols of the text. They replace
-            the text's symbols one by one if the text's symbols have a usual order, such as 123456
-            or ABCDEF. They only define the order if the text's symbols have no usual order, or if
-            all are digits and the text has no other symbol.
-        source: the publication of the tree, as a text for people.
+        symbols: the symbols of the book, in order. Default: the symbols of the text. They define
+            the order of the text's symbols if this order is not a usual one, such as 123456 or
+            ABCDEF, or if they are digits and include all symbols of the text. Otherwise they
+            replace the text's symbols one by one.
+        source: the publication of the tree, in a line for readers.
 
     Raises:
         InvalidBookError: the text is not a complete and correct tree; the message names the line.
         UsageError: `symbols` does not fit the tree, `source` is not a short line, or an argument is
-            not a text.
+            not a string.
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
-            raise UsageError(f"{name} is {quote(given)}, not a text; pass a text")
+            raise UsageError(f"{name} is {quote(given)}, not a string; pass a string")
     policy = {"name": IMPORTED}
     if source is not None:
         if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:
@@ -395,7 +395,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return all symbols that the guesses of an imported text may have, in order: as many as `colors`.
+    """Return the `colors` symbols that the guesses of an imported text may have, in order.
 
     `used` are the symbols that occur in the guesses. `symbols` are the symbols of the book, in
     order, or None for the symbols of the text.
@@ -465,7 +465,7 @@ def check_cells(
     cells: dict[int, list[str]],
     places: dict[tuple[int, int], int],
 ) -> None:
-    """Raise InvalidBookError if the text states a wrong number of candidates for a cell, or lacks a required guess."""
+    """Raise InvalidBookError if the text has a wrong cell size, or lacks a required guess."""
     said = node.said
     if said.cells is None:
         large = max(cells, key=lambda feedback: len(cells[feedback]))

@@ -25,8 +25,8 @@ class Registry(Mapping[str, Record], Generic[Record]):
         what: the noun for a record in messages.
         built_in: the built-in names.
         load: a function that returns the record of a built-in name; it may import it.
-        is_record: whether a loaded object is a record.
-        expected: what such an object is, for messages.
+        is_record: a function that returns whether a loaded object is a record.
+        expected: the description of a record in messages, such as "a guessbook.Preset".
     """
 
     def __init__(
@@ -66,7 +66,10 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load_plugin(self, name: str, found: list[EntryPoint]) -> Record:
-        """Return the record of an entry point. Raises UsageError for several entry points or an invalid record."""
+        """Return the record of an entry point.
+
+        Raises UsageError for several entry points, or for an invalid record.
+        """
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"{self._what} {quote(name)}"
         if len(found) > 1:
@@ -88,7 +91,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
 # `sys.path` has changed.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
-    """Return a map from each name in a group, in alphabetical order, to the entry points with this name."""
+    """Return a map from each name in a group to its entry points, in alphabetical order."""
     from importlib import metadata  # late import: it takes longer than computing a hint
 
     found: dict[str, list[EntryPoint]] = {}

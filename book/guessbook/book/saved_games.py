@@ -23,7 +23,7 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """A saved game: the path of its file, the game's title, and the lines from line 2 on, each with its number."""
+    """A saved game: the path of its file, the game's title, and numbered lines from line 2 on."""
 
     name: str
     game: str
@@ -48,7 +48,7 @@ class Saved(NamedTuple):
 
     @contextmanager
     def line(self, number: int) -> Iterator[None]:
-        """Add the name of the file and a line number to every UsageError."""
+        """Add the name of the file and a line number to a UsageError that the context raises."""
         try:
             yield
         except UsageError as error:
@@ -69,7 +69,7 @@ class Saved(NamedTuple):
 
 
 def title(game: Game) -> str:
-    """Return the title of a game in its file: the game's name, and its symbols if the name does not imply them."""
+    """Return a game's name, with its symbols if the name does not imply them."""
     symbols = game.symbols if isinstance(game, SymmetricGame) else ""
     usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
     return game.name if usual else f"{game.name} of {symbols}"

@@ -46,7 +46,7 @@ CHUNK = 1 << 20
 
 
 class Nouns(NamedTuple):
-    """What texts about a book call guesses, secrets, feedbacks and candidates."""
+    """The nouns for guesses, secrets, feedbacks and candidates in messages and reports."""
 
     guess: str
     guesses: str
@@ -80,8 +80,8 @@ class Stats(NamedTuple):
         total_cost: the sum, over all secrets, of the weight times the cost of the guesses, in the
             units of the game. A guess costs 1, unless the game has costs.
         max_cost: the cost for the most expensive secret, in the units of the game.
-        found_within: the weight of the secrets that the book finds within `within` guesses, or at
-            the cost `within`. It is None if `within` is None.
+        found_within: the weight of the secrets that the book finds within `within` guesses, or
+            within this cost. It is None if `within` is None.
     """
 
     policy: str
@@ -109,14 +109,14 @@ class Stats(NamedTuple):
 
     @property
     def nouns(self) -> Nouns:
-        """What texts call guesses and secrets: tests and things, if the book identifies outcomes."""
+        """The nouns for reports: "test" and "thing" if the book identifies outcomes."""
         return GUESSES if self.first_depth else TESTS
 
     @property
     def within(self) -> int | None:
-        """The number of guesses of the claim `found_at_most` or of the policy `win`.
+        """The limit of guesses, or of cost, of the policy `win` or of the claim `found_at_most`.
 
-        It is None if the book has neither.
+        None if the book has neither.
         """
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
@@ -297,7 +297,7 @@ def check_game(book: Strategy, game: Game, name: str) -> None:
 
 
 class Node(Frozen):
-    """A node of a book, with the guess, the candidates and the children of the node."""
+    """A node of a book's tree: a history that can occur, with the next guess."""
 
     __slots__ = ("book", "index")
 
@@ -335,7 +335,7 @@ class Node(Frozen):
 
     @property
     def outcome(self) -> str | None:
-        """The outcome, if the book identifies outcomes and the node's candidates share one; else None."""
+        """The outcome, if the book identifies outcomes and no test follows; else None."""
         tree = self.book.tree
         return None if tree.leaves is None or tree.children[self.index] else self.guess
 
@@ -365,7 +365,7 @@ class Node(Frozen):
 class Children(Mapping[Any, Node]):
     """Map from each feedback, as `Game.feedback` returns it, to a child.
 
-    Lookups accept any form: (1, 1) or "1,1".
+    Lookups accept a feedback in any notation: (1, 1) or "1,1".
     """
 
     __slots__ = ("_node",)
@@ -404,7 +404,7 @@ def read_strategy(
     """Read a book from a file, from bytes, or by the name of a book that is shipped with Guessbook.
 
     `kind` is the class of the result, `Strategy` or a class derived from it. The name of a shipped
-    book takes precedence over a file; `./mastermind-4x6` is a file.
+    book takes precedence over a file; `./mastermind-4x6` always means a file.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
@@ -415,7 +415,7 @@ def read_strategy(
 
 
 def book_path(source: Path | str) -> str:
-    """Return the path of the file that `read_strategy` reads for a path or the name of a shipped book."""
+    """Return the path of a book's file, given by this path or by the name of a shipped book."""
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     if not isinstance(path, str):
         raise UsageError(

@@ -26,7 +26,7 @@ LIMITED = {
 
 
 def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
-    """Return the summary of a book as plain data, with the path of its file and the size of the file in bytes."""
+    """Return the result of `facts`, with the path of the book's file and its size in bytes."""
     return {"path": path, **facts(book), "bytes": size}
 
 
@@ -62,12 +62,15 @@ def facts(book: Strategy) -> dict[str, Any]:
 
 
 def by_guess(counts: Sequence[int], first: int = 1) -> dict[str, int]:
-    """Return a distribution as a map for JSON, with the number of the guess as the key: {"1": 1, "2": 4}."""
+    """Return a distribution as a map for JSON, by number of guesses: {"1": 1, "2": 4}."""
     return {str(number): count for number, count in enumerate(counts, first)}
 
 
 def secrets_in_words(game: Game) -> str:
-    """Return the number of secrets or things of a game, such as `1,296 secrets`. Copies of a thing count once."""
+    """Return the number of secrets or things in words, such as `1,296 secrets`.
+
+    Copies of a thing count once.
+    """
     if game.identification is None:
         return quantity(len(game.secrets), "secret")
     return quantity(len({*game.identification.things}), "thing")
@@ -88,7 +91,9 @@ def outcome_weights(book: Strategy) -> list[tuple[str, int]]:
 
 
 def ranges_of(count: int, first: int = 1) -> list[range]:
-    """Divide `count` numbers of guesses, from `first` on, into at most MAX_RANGES equal ranges; the last may be shorter.
+    """Divide `count` numbers of guesses, from `first` on, into at most MAX_RANGES equal ranges.
+
+    The last range may be shorter.
 
     >>> ranges_of(3)
     [range(1, 2), range(2, 3), range(3, 4)]
@@ -106,7 +111,10 @@ def range_name(guesses: range) -> str:
 
 
 def sum_over(counts: Sequence[int], guesses: range, first: int = 1) -> int:
-    """Return the sum of a distribution over a range of numbers of guesses; its first entry is for `first` guesses."""
+    """Return the sum of a distribution over a range of numbers of guesses.
+
+    The first entry of `counts` is for `first` guesses.
+    """
     return sum(counts[guesses.start - first : guesses.stop - first])
 
 
@@ -149,7 +157,7 @@ def claim(known: Mapping[str, Any]) -> str:
 
 
 def win_in_words(known: Mapping[str, Any]) -> str:
-    """Describe the number of secrets or things that a book finds within `within` guesses, from a result of `facts`.
+    """Describe, from a result of `facts`, how many secrets or things a book finds within its limit.
 
     >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
     >>> win_in_words({**known, "claims": {"found_at_most": 45, "limits": {}}})
@@ -170,7 +178,7 @@ def win_in_words(known: Mapping[str, Any]) -> str:
 
 
 def bound_in_words(known: Mapping[str, Any]) -> str:
-    """Describe the claimed lower bound on the total number of guesses of any strategy, from a result of `facts`."""
+    """Describe, from a result of `facts`, the claimed lower bound on the cost of any strategy."""
     at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
     reached = known.get("weighted_guesses", known["total_guesses"])
     if at_least == known.get("total_cost", reached):
@@ -193,7 +201,7 @@ def limits_in_words(limits: Mapping[str, Any]) -> str:
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return a result of `file_facts` as a table for a terminal of `width` columns; `policy` is in words."""
+    """Format a result of `file_facts` as a table of `width` columns; `policy` is in words."""
     said = claim(known)
     if "claims" in known:
         said += "; verify --policy checks it"
@@ -287,7 +295,10 @@ def bars(
 
 
 def plain(value: Any) -> Any:
-    """Return a value as plain data for JSON: named tuples become maps, without optional fields that are None."""
+    """Return a value as plain data for JSON.
+
+    Named tuples become maps, without optional fields that are None.
+    """
     if hasattr(value, "_asdict"):
         unsaid = {name for name, usual in value._field_defaults.items() if usual is None}
         known = value._asdict().items()

@@ -183,14 +183,14 @@ class Tree:
         return self.found(node, 1) / self.weights[node]
 
     def found(self, node: int, guesses: int) -> int:
-        """Return the weight of the node's candidates that the tree finds within `guesses` guesses, from the node on."""
+        """Return the weight of the candidates found within `guesses` guesses, from the node on."""
         start, end = node, node + 1
         for _ in range(guesses):
             start, end = self.first[start], self.first[end]
         return self.weights[node] - sum(self.weights[start:end])
 
     def known_within(self, node: int, cost: int) -> int:
-        """Return the weight of the node's candidates whose outcome the tree finds within a cost, from the node on."""
+        """Return the weight of the candidates identified within a cost, from the node on."""
         assert self.leaves is not None
         limit = self.path_costs[node] + cost
         below = [at for level in self.levels(node) for at in level]
@@ -226,7 +226,11 @@ class Tree:
         return max(0.0, known)
 
     def outcome_weights(self, node: int = 0) -> dict[int, int]:
-        """Return the weight of each outcome among the node's candidates, by the index of the outcome in `guess`."""
+        """Return a map from each outcome of the node's candidates to its weight.
+
+        An outcome is given by its index in the guesses of the game. The map is empty if the game
+        identifies no outcomes.
+        """
         found: dict[int, int] = {}
         for level in self.levels(node) if self.leaves is not None else ():
             for at in level:
@@ -235,7 +239,7 @@ class Tree:
         return found
 
     def levels(self, node: int = 0) -> Iterator[range]:
-        """Yield the levels of the subtree of a node: the node itself, its children, its grandchildren, and so on."""
+        """Yield the levels of a node's subtree: the node, its children, their children, ...."""
         level = range(node, node + 1)
         while level:
             yield level
@@ -315,7 +319,7 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
 
 
 def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
-    """Return, for each node of `levels`, the number of secrets that precede the node's candidates in tree order.
+    """Return, for each node of `levels`, how many secrets precede its candidates in tree order.
 
     In tree order, the candidates of a node are consecutive: first the candidates of its children,
     then its guess.
@@ -331,7 +335,7 @@ def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
 
 
 def mean_guesses(tree: Tree) -> list[float]:
-    """Return, for each node, the mean number of guesses from this node on, over the candidates of the node."""
+    """Return, for each node, the mean number of guesses from this node on; weights are ignored."""
     totals = tree.sums(tree.candidates)
     return [total / size for total, size in zip(totals, tree.candidates, strict=True)]
 
@@ -356,10 +360,9 @@ def entropy(sizes: Iterable[int]) -> float:
 
 
 def total_of(distribution: Iterable[int], start: int = 1) -> int:
-    """Return the total number of guesses, from the number of secrets that the 1st, 2nd, ... guess solves.
+    """Return the total number of guesses of a distribution.
 
-    `start` is the number of guesses of the first entry: 0 for the tests of a table that identifies
-    outcomes.
+    `start` is the number of guesses of the first entry: 0 if outcomes are identified.
     """
     return sum(depth * n for depth, n in enumerate(distribution, start))
 

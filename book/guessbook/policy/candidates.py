@@ -130,7 +130,7 @@ class Sums:
 
 
 class PartSums(Sums):
-    """The feedbacks that a list of candidates gives to any guess, as sums over the symbols (`Part`) of the guess.
+    """The feedbacks that a list of candidates gives to any guess, as sums over symbols (`Part`).
 
     One long integer holds the feedback numbers of all candidates. Its bytes for one candidate are
     the candidate's lane.
@@ -147,7 +147,10 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return the number that a symbol adds to each candidate's feedback number, all packed in one integer."""
+        """Return the numbers that a symbol adds to the candidates' feedback numbers.
+
+        They are packed into one integer, with a lane per candidate.
+        """
 
     def answers(self, guess: str) -> bytes | array[int]:
         total = 0
@@ -182,7 +185,10 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return the sets after each candidate in `more` is counted once more; set n has those counted at least n times."""
+    """Count each candidate in `more` once more, and return the sets.
+
+    Set n has the candidates that were counted at least n times.
+    """
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
@@ -261,7 +267,7 @@ class WordSums(PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return the number that a letter adds to each candidate's feedback number, all packed in one integer."""
+        """Return what a letter adds to all feedback numbers, packed into one integer."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
@@ -284,7 +290,7 @@ class WordSums(PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the size in bytes of a build's table of all results of the method `of`, or an upper bound."""
+        """Return the size of a build's table in bytes, or an upper bound if this bound is small."""
         row = lane_bytes(game) * len(game.secrets)
         # The table has a row per `Part` and a column per secret. Counting the rows is slow, so a
         # bound is tried first.
@@ -299,7 +305,7 @@ MAX_PLAIN_CODES = 1 << 24
 
 
 def _all_codes(game: Mastermind) -> list[bytes]:
-    """Return one column per position, with a byte for each code: the index of the code's symbol at this position."""
+    """Return a column per position, with the index of each code's symbol there as a byte."""
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
     if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(
@@ -316,7 +322,7 @@ def _all_codes(game: Mastermind) -> list[bytes]:
 
 
 class CodeSums(PartSums):
-    """The feedbacks that a list of candidates of a code game gives to any guess, with one byte per feedback."""
+    """The feedbacks that a list of candidates of a code game gives to any guess, in a byte each."""
 
     __slots__ = ("_lanes",)
 
@@ -327,7 +333,7 @@ class CodeSums(PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return the number that a symbol adds to each candidate's feedback number, all packed in one integer."""
+        """Return what a symbol adds to all feedback numbers, packed into one integer."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -337,7 +343,7 @@ class CodeSums(PartSums):
 
 
 class _Lanes:
-    """A cache of an integer per symbol, whose byte k is what the symbol adds to candidate k's feedback number."""
+    """The numbers that a symbol of a guess adds to the feedback numbers of a list of codes."""
 
     def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
         self._game = game
@@ -346,7 +352,10 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return (`pegs` + 1) * white pegs + (`pegs` + 2) * black pegs of a symbol: candidate k's number is byte k."""
+        """Return the numbers that a symbol adds; byte k is the number for candidate k.
+
+        The number is (`pegs` + 1) * white pegs + (`pegs` + 2) * black pegs of the symbol.
+        """
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))

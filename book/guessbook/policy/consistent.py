@@ -73,7 +73,10 @@ class Positional(CandidatesOnly):
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """Return the candidate whose symbols are the rarest at their positions; a weight of 2 counts twice."""
+    """Return the candidate whose symbols are the rarest at their positions.
+
+    A candidate of weight n counts n times.
+    """
     weights = weights or [1] * len(candidates)
     common: Counter[tuple[int, str]] = Counter()
     # The labels of a table game may differ in length. Padding fills missing positions with a

@@ -1,7 +1,8 @@
-"""Identification: the plain definitions of the policies for tables whose tests are asked until the outcome is known.
+"""Identification: the policies for tables whose tests are asked until the outcome is known.
 
-A set of things is settled if its things share one outcome, or if no test splits it. The cost of a strategy is the sum,
-over all things, of the weight times the costs of the tests until the set of the thing is settled.
+These are the definitions, in plain Python. A set of things is settled if its things share one
+outcome, or if no test splits it. The cost of a strategy is the sum, over all things, of the weight
+times the costs of the tests until the set of the thing is settled.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Things = tuple[int, ...]
 
 
 class Rule(Protocol):
-    """What identification needs of a one-step policy."""
+    """The parts of a one-step policy that identification uses."""
 
     @property
     def name(self) -> str:
@@ -47,12 +48,14 @@ class Plan(NamedTuple):
 
     Attributes:
         rule: the one-step policy that ranks the tests.
-        depth: with 1, the best-ranked test is asked. With more, the cheapest of the `width` best tests is asked; the
-            tests that follow are then chosen with `depth` - 1.
+        depth: with 1, the best-ranked test is asked. With more, the `width` best tests are compared
+            by the cost of the whole identification, assuming that later tests are chosen with
+            `depth` - 1.
         width: the number of tests that are compared.
-        endgame: for at most this number of things, a search finds the test of least cost.
-        budget: a limit of the cost of all tests of a thing, in the integers of the game's costs. As much weight as
-            possible is identified within it. None for no limit.
+        endgame: for at most this number of things, a search finds a strategy of least cost.
+        budget: a limit on the cost of all tests of a thing, in integers as in
+            `Identification.costs`. The plan identifies as much weight as possible within this
+            limit. None for no limit.
     """
 
     rule: Rule
@@ -68,8 +71,8 @@ def choose_test(
     """Return the weight that a plan identifies within its budget, and the next test.
 
     Tests that the player cannot answer are not asked. The weight is None for a plan without a
-    budget. If the candidates are settled, the test is the number of tests of the game plus the
-    outcome of the first candidate.
+    budget. If the candidates are settled, the second number is not a test, but the number of tests
+    of the game plus the index of the first candidate's outcome.
     """
     found = game.identification
     assert found is not None
@@ -78,19 +81,22 @@ def choose_test(
 
 
 def rank_tests(game: Game, plan: Plan, history: History, candidates: Sequence[str]) -> list[int]:
-    """Return the tests that split the candidates, best first, without those that the player cannot answer."""
+    """Return the tests that split the candidates, best first.
+
+    Tests that the player cannot answer are omitted.
+    """
     asking = Asking(game, plan, unanswered(history))  # type: ignore[arg-type]
     return asking.ranking(things_of(game, candidates))
 
 
 def things_of(game: Game, candidates: Sequence[str]) -> Things:
-    """Return the indices of some secrets of a table."""
+    """Return candidates of a table as indices in `game.secrets`."""
     columns = game.columns  # type: ignore[attr-defined]
     return tuple([columns[code] for code in candidates])
 
 
 def outcome_chances(game: Game, candidates: Sequence[str]) -> dict[str, float]:
-    """Return the probability of each outcome of some secrets, in the order of the game."""
+    """Return the probability of each outcome that candidates have, in the order of the game."""
     found = game.identification
     assert found is not None
     weights = _weights_by_outcome(game, candidates)
@@ -99,7 +105,7 @@ def outcome_chances(game: Game, candidates: Sequence[str]) -> dict[str, float]:
 
 
 def outcome_bits(game: Game, candidates: Sequence[str], test: int) -> float:
-    """Return the expected information, in bits, of a test about the outcome of the candidates."""
+    """Return the expected information, in bits, that a test gives about the outcome."""
     cells: dict[int, list[str]] = {}
     for code in candidates:
         cells.setdefault(game.feedback_number(game.guesses[test], code), []).append(code)
@@ -122,7 +128,7 @@ def _weights_by_outcome(game: Game, candidates: Sequence[str]) -> Counter[int]:
 
 
 class Asking:
-    """The plain search for the next test, which tries every test."""
+    """The search for the next test in plain Python, which tries every test."""
 
     def __init__(self, game: TableGame, plan: Plan, skipped: Set[int] = frozenset()) -> None:
         found = game.identification
@@ -159,18 +165,18 @@ class Asking:
         return len({self.outcomes[thing] for thing in things}) == 1
 
     def is_settled(self, things: Things) -> bool:
-        """Return whether no further test is asked: the outcome is known, or no test tells the things apart."""
+        """Return whether the outcome is known, or no test tells the things apart."""
         return self.is_known(things) or not self.ranking(things)
 
     def cells(self, things: Things, test: int) -> list[Things]:
-        """Return the things that give each answer to a test."""
+        """Group things by their answers to a test."""
         cells: dict[int, list[int]] = {}
         for thing in things:
             cells.setdefault(self.rows[test][thing], []).append(thing)
         return [tuple(cells[answer]) for answer in sorted(cells)]
 
     def doubt(self, cells: list[Things]) -> int:
-        """Return the doubt about the outcome that is left in some cells, as the one-step policy measures it."""
+        """Return the doubt about the outcome that remains in cells, by the one-step policy."""
         name, cost = self.plan.rule.name, self.plan.rule.cost
         if name == "parts":
             return -len(cells)
@@ -186,7 +192,10 @@ class Asking:
         return sum(unknown) if self.plan.rule.additive else max(unknown, default=0)
 
     def _ranking(self, things: Things) -> list[int]:
-        """Return the tests that split a set, by gain per cost; of tests with equal cells, only the first."""
+        """Return the tests that split a set, sorted by gain per cost.
+
+        Of tests with equal cells, only the first is returned.
+        """
         # Imported here, because a hint from a book does not need it.
         from fractions import Fraction
 
@@ -212,7 +221,7 @@ class Asking:
         return self.costs[test] * self.weight(things) + sum(below)
 
     def looked(self, things: Things, depth: int) -> tuple[int, int]:
-        """Return the cost of a lookahead of `depth` steps, and its first test."""
+        """Return the cost of a set by a lookahead of `depth` steps, and the first test."""
         if self.is_settled(things):
             return 0, -1
         if depth < 2:
@@ -221,7 +230,7 @@ class Asking:
         return self.cheapest(things, best, lambda cell: self.looked(cell, depth - 1)[0])
 
     def _least(self, things: Things) -> tuple[int, int]:
-        """Return the least cost of a set, and the best-ranked test with which a strategy of this cost begins."""
+        """Return the least cost of a set, and the best-ranked test that begins such a strategy."""
         if self.is_settled(things):
             return 0, -1
         return self.cheapest(things, self.ranking(things), lambda cell: self.least(cell)[0])
@@ -229,7 +238,10 @@ class Asking:
     def cheapest(
         self, things: Things, tests: Sequence[int], below: Callable[[Things], int]
     ) -> tuple[int, int]:
-        """Return the least cost of some tests, and the first test of this cost; `below` returns the cost of a cell."""
+        """Return the least cost of a set if one of `tests` is asked next, and the first such test.
+
+        `below` returns the cost of a cell.
+        """
         found = []
         for rank, test in enumerate(tests):
             rest = sum([below(cell) for cell in self.cells(things, test)])
@@ -238,7 +250,7 @@ class Asking:
         return cost, test
 
     def _most(self, things: Things, budget: int) -> tuple[int, int | None]:
-        """Return the largest weight that is identified within a budget, and the best-ranked test that reaches it.
+        """Return the largest weight identified within a budget, and the best-ranked test for it.
 
         The test is None if the set has one outcome, or if the weight is 0.
         """

@@ -12,7 +12,10 @@ from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 @dataclass(frozen=True, repr=False)
 class Lookahead(BasedPolicy):
-    """The policy that compares the best `width` guesses of its base policy by the partitions after `depth` guesses."""
+    """The policy that compares the best `width` guesses of its base by their later partitions.
+
+    A guess is worth the base policy's score of the partition after `depth` guesses.
+    """
 
     base: OneStep
     depth: int = 2
@@ -40,7 +43,7 @@ class Lookahead(BasedPolicy):
     def value(
         self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int
     ) -> int:
-        """Return the base policy's score of the partition after `guess` and the best `depth - 1` later guesses."""
+        """Return the base's score of the partition after `guess` and `depth - 1` more guesses."""
         base = self.base.of(game)
         cells, solves = cells_of(game, history, candidates, guess)
         own = weight_of(game, [game.guesses[guess]]) if solves else 0

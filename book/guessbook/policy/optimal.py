@@ -40,7 +40,7 @@ NO_MAX_GUESSES = (
 
 
 class SearchPolicy(BasedPolicy):
-    """The base class of the policies `optimal` and `win`, which choose each guess by an exhaustive search."""
+    """The base class of `optimal` and `win`, which choose each guess by an exhaustive search."""
 
     __slots__ = ()
 

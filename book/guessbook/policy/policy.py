@@ -65,7 +65,7 @@ def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def notation(policy: Any) -> str:
-    """Return a policy in the notation of the command line, such as `rollout:base=parts,width=50,hard-mode`."""
+    """Return a policy in the notation of the command line, such as `rollout:width=50`."""
     options = [
         option.replace("_", "-") + ("" if value is True else f"={value}")
         for option, value in options_of(policy, option_names(policy)).items()
@@ -74,10 +74,10 @@ def notation(policy: Any) -> str:
 
 
 class Policy:
-    """A rule that picks a guess: derive your own policy from this class, and define `name` and `choose`.
+    """A rule that picks a guess. Your own policies derive from this class.
 
-    A policy is an immutable value, such as a named tuple or a frozen dataclass. Its fields are its
-    options.
+    They define `name` and `choose`. A policy is an immutable value, such as a named tuple or a
+    frozen dataclass. Its fields are its options.
 
     Attributes of the class:
         options: the names of the options, in the order in which the header of a book lists them. If
@@ -102,7 +102,7 @@ class Policy:
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that ranks the guesses: this policy, its base, or None for `entropy`."""
+        """The one-step policy that ranks guesses: this policy or its base; None means `entropy`."""
         return None
 
     @property
@@ -112,7 +112,7 @@ class Policy:
 
     @property
     def remembers(self) -> bool:
-        """Whether a build stores results for sets of candidates, within the limit of the option `--memory`."""
+        """Whether a build stores results for sets of candidates, limited by the option `--memory`."""
         return False
 
     @property
@@ -127,7 +127,9 @@ class Policy:
             raise UsageError(game.hard_mode_refusal)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`: the definition of the policy.
+        """Return the policy's guess after a history, as an index in `game.guesses`.
+
+        This method defines the policy.
 
         Args:
             game: the game.
@@ -138,7 +140,10 @@ class Policy:
         raise NotImplementedError
 
     def plan(self, game: Game) -> Plan:
-        """Return how the policy chooses tests if tests name no secret. Raises UsageError if it cannot."""
+        """Return how the policy chooses tests in a table whose tests name no secret.
+
+        Raises UsageError if the policy cannot identify outcomes.
+        """
         raise UsageError(
             f"{self.name} guesses secrets, but no test of this table names one; "
             "use entropy, lookahead, rollout, optimal or win"
@@ -147,7 +152,7 @@ class Policy:
     def answer(
         self, game: Game, history: History, candidates: Sequence[str]
     ) -> tuple[int | None, int]:
-        """Return the weight of the candidates that are found within the policy's limit of guesses, and the guess.
+        """Return the weight found within the policy's limit of guesses, and the guess.
 
         The weight is None for a policy without such a limit.
         """
@@ -227,7 +232,7 @@ class OneStep(Policy, _Fields):
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """Return this policy, or a copy with fewer `bits` per logarithm if scores in the game would exceed 64 bits."""
+        """Return a copy whose scores in this game fit into 64 bits, with fewer `bits` if needed."""
         # Only the number of secrets can exceed 2**FULL, because unequal weights add up to at most
         # 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
@@ -251,11 +256,11 @@ class OneStep(Policy, _Fields):
         return array("q", [0]) + array("q", [-1]) * size if self.name == "parts" else sizes
 
     def score(self, sizes: Iterable[int]) -> int:
-        """Return the score of a partition into cells of these sizes, without the bonus `credit` for a candidate."""
+        """Return the score of a partition into cells of these sizes, without the bonus `credit`."""
         return -(sum if self.additive else max)(map(self.cost, sizes))
 
     def plan(self, game: Game) -> Plan:
-        """Return the plan that asks the best test by this policy."""
+        """Return the plan that asks the test that this policy ranks first."""
         from guessbook.policy.identification import Plan  # not needed for a hint from a book
 
         if self.limited:
@@ -281,7 +286,7 @@ class OneStep(Policy, _Fields):
 def scored_guesses(
     sums: Sums, policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
-    """Return a tuple (-score, True unless it is a candidate, index) for each guess: the smallest is best.
+    """Return a tuple (-score, True unless a candidate, index) for each guess; the smallest is best.
 
     `indices` are the guesses to score; None means all.
     """
@@ -404,7 +409,10 @@ def integer_log(number: int, bits: int = LOG_BITS) -> int:
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
-    """Return log2 of 0 to `size` as integers, in units of 2**-bits. log(a*b) equals log(a) + log(b); log(0) is 0."""
+    """Return log2 of 0 to `size` as integers in units of 2**-bits.
+
+    The logarithm of a product is exactly the sum of the logarithms of its factors; log2(0) is 0.
+    """
     least = array("I", range(size + 1))  # the next loop writes the smallest prime factors
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
@@ -459,7 +467,10 @@ def rank_guesses(
 def cells_of(
     game: Game, history: History, candidates: Sequence[str], guess: int
 ) -> tuple[list[tuple[History, list[str]]], bool]:
-    """Return a (history, candidates) pair per feedback to a guess except "solved", and whether "solved" is possible."""
+    """Return a (history, candidates) pair per feedback to a guess, and whether it may be solved.
+
+    "Solved" itself has no pair.
+    """
     cells: dict[int, list[str]] = {}
     for secret in candidates:
         cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)

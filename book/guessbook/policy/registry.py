@@ -25,7 +25,10 @@ from guessbook.policy.policy import (
 
 
 def _policy_class(name: str) -> type[Policy]:
-    """Return the class of a built-in policy; a hint with a one-step policy imports no other classes."""
+    """Return the class of a built-in policy.
+
+    The other classes are not imported for a one-step policy, so that its hints are quick.
+    """
     if name in POLICIES:
         return OneStep
     from guessbook.policy.consistent import Consistent, Positional
@@ -110,7 +113,7 @@ class MissingPolicy(Policy):
 
     @property
     def rule(self) -> OneStep:
-        """A policy that can rank guesses: `entropy`, with `hard_mode` and `consistent_only` from the book."""
+        """The policy `entropy`, with `hard_mode` and `consistent_only` as in the book."""
         limits: dict[str, Any] = {o: self.options_in_book.get(o) is True for o in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
 
@@ -124,7 +127,7 @@ class MissingPolicy(Policy):
 
 
 def policy_of(value: PolicyLike) -> Policy:
-    """Return the policy that a text, a map with the key `name`, or a policy object describes.
+    """Return the policy that a string, a map with the key `name`, or a policy object describes.
 
     The entry `first_guess` and the claims `proven` and `found_at_most` are ignored.
 
@@ -179,9 +182,9 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     make_policy('rollout', base='parts', width=50)
 
     Args:
-        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a
-            policy. A map may be the header of a book: its bounds `proven` and `found_at_most` are
-            ignored.
+        policy: a name, a string such as "rollout:width=50,hard-mode", a map with the key `name`, or
+            a policy object. A map may be the header of a book: its bounds `proven` and
+            `found_at_most` are ignored.
         options: further options; an option that is None counts as not given.
 
     Raises:
@@ -199,7 +202,7 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
 
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
-    """Return a policy, given as a text or a map, as a dict of its name and options.
+    """Return a policy, given as a string or a map, as a dict of its name and options.
 
     Names and values are not checked.
 
@@ -238,16 +241,16 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
 
 
 def name_and_options(text: str) -> tuple[str, str]:
-    """Split `NAME:OPTIONS`, or the printed form `NAME (OPTIONS)`, into the name and the text of the options."""
+    """Split `NAME:OPTIONS`, or the printed form `NAME (OPTIONS)`, into the name and the options."""
     printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
     name, rest = printed.groups() if printed else text.partition(":")[::2]
     return name.strip(), rest
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Add `options` to a policy's text or map; options that are None are ignored.
+    """Add `options` to a policy, given as a string or a map; options that are None are ignored.
 
-    If all are None, return `policy`.
+    If all are None, return `policy`. Raises UsageError for a policy object with further options.
     """
     known = [option for option, value in options.items() if value is not None]
     if not known:
@@ -261,7 +264,7 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
 
 
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """Return the text or map of a policy as a map, with `options` added.
+    """Return a policy, given as a string or a map, as a map with `options` added.
 
     Options that are None are ignored.
     """
@@ -276,7 +279,7 @@ def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> di
 
 
 def first_guess_of(value: PolicyLike) -> object:
-    """Return the entry `first_guess` of a policy's text or map; None if there is no such entry."""
+    """Return the first guess in a policy given as a string or a map; None if it has none."""
     return map_of(value).get("first_guess") if isinstance(value, str | Mapping) else None
 
 
@@ -295,7 +298,7 @@ def policy_of_session(value: PolicyLike) -> Policy:
 
 
 def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
-    """Return the one-step policy of the option `base`, with `consistent_only` and `hard_mode` set as in `limits`."""
+    """Return the one-step policy of the option `base`, limited as in `limits`."""
     if not hasattr(given, "choose"):
         return policy_named(str(given))._replace(**limits)
     base = policy_named(policy_of(given).name)
@@ -350,7 +353,7 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
 
 
 def fallback(value: PolicyLike) -> Policy:
-    """Return the policy for off-book histories: the policy in a book's header, or `entropy` for an imported tree.
+    """Return the policy for off-book histories: that of a book, or `entropy` for an imported tree.
 
     The result is a `MissingPolicy` if this installation cannot compute the policy.
     """
@@ -385,7 +388,7 @@ def policy_header(game: Game, policy: Policy, first_guess: int | None) -> dict[s
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """Return the policy in a book's header in words, even if this version does not know the policy.
+    """Describe the policy in a book's header, even if this version does not know it.
 
     >>> in_words({"name": "rollout", "base": "parts", "width": 50})
     'rollout (base parts, width 50)'
@@ -405,7 +408,7 @@ def in_words(description: Mapping[str, Any]) -> str:
 
 
 def name_in_words(description: Mapping[str, Any]) -> str:
-    """Return the name of the policy in a book's header, in quotes if this version does not know the policy."""
+    """Return the name of the policy in a book's header, marked if this version does not know it."""
     name = str(description["name"])
     return name if is_known(description) else f"not known here: {name!r}"
 
@@ -424,7 +427,10 @@ def is_known(description: Mapping[str, Any]) -> bool:
 
 
 def summary(policy: Policy) -> str:
-    """Return a policy's short name, such as `rollout-base-parts`, with all options that differ from their defaults."""
+    """Return a short name of a policy and its options, such as `rollout-base-parts`.
+
+    Options that have their default values are omitted.
+    """
     required = {option: getattr(policy, option) for option in policy.required}
     usual = header(policy_of({"name": policy.name, **required}))
     words = [policy.name]

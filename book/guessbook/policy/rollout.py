@@ -1,4 +1,4 @@
-"""The policy `rollout`, which picks the guess after which a one-step policy needs the fewest guesses in total."""
+"""The policy `rollout`: the guess after which a one-step policy needs the fewest guesses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,11 +32,11 @@ class Rollout(BasedPolicy):
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all guesses and secrets: only with the option `endgame`."""
+        """Whether a build needs a table of all feedbacks: only with the option `endgame`."""
         return self.remembers
 
     def plan(self, game: Game) -> Plan:
-        """Return the plan that compares the best `width` tests by their cost if the base chooses all later tests."""
+        """Return the plan that compares the best `width` tests if the base chooses later ones."""
         endgame = self.endgame or 0
         return self.base.plan(game)._replace(depth=2, width=self.width, endgame=endgame)
 

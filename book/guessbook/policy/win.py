@@ -14,7 +14,7 @@ from guessbook.policy.policy import OneStep
 
 @dataclass(frozen=True, repr=False)
 class Win(SearchPolicy):
-    """The policy that maximizes the total weight of the secrets that are found within a limit of guesses.
+    """The policy that maximizes the total weight of the secrets found within a limit of guesses.
 
     Attributes:
         base: the policy that ranks the guesses, and that chooses the guesses beyond the limit.
@@ -47,7 +47,7 @@ class Win(SearchPolicy):
             )
 
     def left(self, guesses: int) -> int:
-        """Return the number of guesses left within `max_guesses`, or else `within`, after `guesses` guesses."""
+        """Return how many guesses remain after `guesses`, within `max_guesses` or else `within`."""
         return max(0, self.within + self.spare - guesses)
 
     def plan(self, game: Game) -> Plan:
@@ -63,7 +63,7 @@ class Win(SearchPolicy):
     def answer(
         self, game: Game, history: History, candidates: Sequence[str]
     ) -> tuple[int | None, int]:
-        """Return the weight of the candidates found within the limit of guesses, and the policy's guess."""
+        """Return the weight found within the limit of guesses or cost, and the policy's choice."""
         if game.identification is not None:
             return choose_test(game, self.plan(game), history, candidates)
         left = self.left(len(dict(history)))
@@ -85,8 +85,8 @@ class Win(SearchPolicy):
     def cost(self, search: Search, state: State, after: list[State]) -> int:
         """Return the weight of the candidates that the guess and optimal later guesses do not find.
 
-        It is counted once, where the limit is reached. Later guesses cost nothing if they find every
-        candidate within `max_guesses`.
+        It is counted once, where the limit is reached. Later guesses cost nothing if they find
+        every candidate within `max_guesses`.
         """
         own = weight_of(search.game, state.candidates) * (0 < state.left == self.spare)
         return own + sum(self._missed(search, cell) for cell in after)

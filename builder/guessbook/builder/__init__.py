@@ -1,1 +1,1 @@
-"""The builder: it computes whole strategy trees, and tables of feedbacks and entropies as numpy arrays."""
+"""The builder of whole strategy trees, and of feedbacks and entropies as numpy arrays."""

@@ -1,4 +1,4 @@
-"""Array types of the builder, and functions that return costs, weights and codes of a game as numpy arrays."""
+"""Array types of the builder; costs, weights and codes of a game as numpy arrays."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -81,7 +81,7 @@ def build(
 
 @contextmanager
 def extra_build() -> Iterator[None]:
-    """Convert the error for a missing package into an EngineError that names the extra to install."""
+    """Replace the error for a missing package by an EngineError that says what to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -92,7 +92,7 @@ def extra_build() -> Iterator[None]:
 
 
 def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
-    """Return the workers that run the tasks: threads here, or the cluster of a Dask scheduler."""
+    """Return the workers for the tasks: threads of this process, or the cluster of a scheduler."""
     if resources.scheduler is None:
         # Imported here because the module loads numpy.
         from guessbook.builder.scheduler import Threads
@@ -109,7 +109,10 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 
 
 def first_guess_index(game: Game, policy: PolicyLike, code: str | None) -> int | None:
-    """Return the index of the first guess that a code or a policy names, or None."""
+    """Return the index of the first guess that a code or a policy names, or None.
+
+    Raises UsageError if they name different guesses.
+    """
     known = first_guess_of(policy)
     named = {game.parse_code(str(one)) for one in (known, code) if one is not None}
     if len(named) > 1:
@@ -154,7 +157,7 @@ def first_guesses(game: Game) -> list[int]:
 
 
 def promising_first_guesses(game: Game, policy: Policy) -> list[int]:
-    """Return the first guesses to try with a policy: only secrets if it guesses only candidates."""
+    """Return the first guesses to try; only secrets if the policy guesses only candidates."""
     found = first_guesses(game)
     if not policy.only_candidates:
         return found
@@ -169,7 +172,7 @@ def best_build(
     resources: Resources = DEFAULTS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Built:
-    """Build a book with each of some first guesses, and return the best book.
+    """Build a book with each first guess in `checkpoints`, and return the best book.
 
     `checkpoints` maps each first guess to its checkpoint, or to None. The key None stands for the
     policy's own guess.

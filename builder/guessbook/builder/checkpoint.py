@@ -1,7 +1,7 @@
 """Checkpoints: finished results on disk, from which a build resumes after an interruption.
 
-A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree`, called a
-part, has one result of the build.
+A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree`, called
+a part, has one result of the build.
 """
 
 import hashlib
@@ -41,8 +41,8 @@ CHECKSUM_BYTES = 32
 class Checkpoint:
     """The finished results of a build: in memory for the first `delay` seconds, then in a folder.
 
-    Raises BuildError if the folder belongs to another build or is damaged.
-    The key of a result has the kind of the task, its nodes, and in some cases more.
+    Results are stored by keys: the kind of a task, its nodes, and in some cases more. Raises
+    BuildError if the folder belongs to another build or is damaged.
 
     Attributes:
         found: the number of results of an earlier run, without the results that `load` rejected.
@@ -84,7 +84,10 @@ class Checkpoint:
         return sum(self._path(name).exists() for name in self._parts)
 
     def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored; None if there is none, or if `is_result` rejects it."""
+        """Return the result that an earlier run stored, or None.
+
+        A result that `is_result` rejects counts as missing.
+        """
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
@@ -99,12 +102,18 @@ class Checkpoint:
         return None
 
     def save(self, key: tuple[Any, ...], result: Sequence[Any]) -> None:
-        """Store a result of numbers, bytes and lists of these. Raises GuessbookError if writing fails."""
+        """Store a result, which consists of numbers, bytes and lists of these.
+
+        Raises GuessbookError if writing fails.
+        """
         self._pending.append((name_of(key), result))
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results to disk, except in a run's first `delay` seconds. Raises GuessbookError on failure."""
+        """Write pending results to disk, except in a run's first `delay` seconds.
+
+        Raises GuessbookError on failure.
+        """
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):
@@ -172,7 +181,7 @@ class Checkpoint:
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
-        """Check that the folder belongs to this build. Return a dict from the name of each part to its content."""
+        """Check that the folder belongs to this build; return the content of each part by name."""
         try:
             self._check_identity()
             self._tidy_up()
@@ -224,7 +233,10 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the first `limit` bytes of a file, or all if `limit` is -1. Pipes and links raise OSError, too."""
+    """Return the first `limit` bytes of a file, or all if `limit` is -1.
+
+    Raises OSError for a pipe or a link, too.
+    """
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

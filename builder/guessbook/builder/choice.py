@@ -55,5 +55,5 @@ def choose(game: Game, history: History, policy: Policy) -> Choice:
 # `typed` is needed because policies of different classes with equal options are equal as tuples.
 @lru_cache(maxsize=2, typed=True)
 def cached_scorer(game: Game, policy: Policy) -> Scorer:
-    """Return the scorer of a game and a policy, from a cache: creating a scorer may take a second."""
+    """Return the scorer of a game and a policy, cached because creating it may take a second."""
     return make_scorer(game, policy, MEMORY)

@@ -77,7 +77,10 @@ def package_versions() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks with this worker's state `name`. Raises BuildError if the worker has another version of guessbook."""
+    """Run tasks with this worker's state `name`.
+
+    Raises BuildError if the worker has another version of guessbook, or a task fails.
+    """
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
         raise BuildError(
@@ -102,7 +105,7 @@ def failure(error: BaseException) -> str:
 
 
 class ClusterWorkers:
-    """The workers of a Dask cluster as `Workers`."""
+    """The workers of a Dask cluster, as the protocol `Workers` defines them."""
 
     # A message takes some milliseconds, so a chunk of tasks has to take much longer.
     chunk_seconds = 0.05
@@ -117,7 +120,7 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers, or its last value above 0 if there are none now."""
+        """Return the number of threads of all workers; if there are none, the last known number."""
         if time.monotonic() > self._asked + ASK_SECONDS:
             # If the scheduler has disappeared, the futures of the running tasks raise the error.
             with suppress(OSError):
@@ -126,7 +129,7 @@ class ClusterWorkers:
         return self._threads
 
     def submit(self, state: WorkerState, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Start a chunk of tasks; the first sends the state to all workers, also to later ones."""
+        """Start a chunk of tasks; the first sends its state to all workers, also to later ones."""
         if state not in self.names:
             name = self.names[state] = f"guessbook-{uuid4().hex}"
             self._client.register_plugin(StatePlugin(state), name=name)
@@ -286,9 +289,9 @@ def connect(address: str) -> Any:
 
 
 def check_workers(client: Any, address: str) -> None:
-    """Raise BuildError if no worker appears in time, or if a worker has other versions than this process.
+    """Raise BuildError if no worker appears in time, or if a worker has other versions.
 
-    The versions are those of Python, guessbook and Dask.
+    The versions of Python, guessbook and Dask must be those of this process.
     """
     try:
         client.wait_for_workers(1, timeout=WORKER_SECONDS)

@@ -46,7 +46,7 @@ class SumScorer(EngineScorer):
         self.search = SumSearch(table, cost_function(policy, game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level, and the number of guesses scored for each node."""
+        """Return the policy's guess for each node, and the number of guesses scored for it."""
         guess, scored = self.search.guesses(
             candidates.astype(np.uint32, copy=False), starts.astype(np.int64, copy=False)
         )
@@ -77,7 +77,7 @@ class SumScorer(EngineScorer):
         return out
 
     def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses that only ask whether one code is the secret.
+        """Return the feedback numbers to guesses that only ask whether one code is the secret.
 
         `secrets` has the index of the code of each guess.
         """
@@ -91,7 +91,7 @@ class SumScorer(EngineScorer):
         return np.frombuffer(scores, np.int64), solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the lowest index of each set of equivalent guesses, but all guesses in a word game: uint32."""
+        """Return the lowest of each set of equivalent guesses, but all in a word game: uint32."""
         if self.parts.shape[1] > 1:
             # The search for symmetries of a word game takes a second and finds hardly any.
             return np.arange(len(self.parts), dtype=np.uint32)
@@ -113,7 +113,7 @@ class CodeScorer(EngineScorer):
         self.sets: Integers = np.frombuffer(self.tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level, and the number of guesses scored for each node."""
+        """Return the policy's guess for each node, and the number of guesses scored for it."""
         depth = paths.shape[1]
         if not depth and len(candidates) > LARGE:
             return self.opening(candidates)
@@ -123,7 +123,7 @@ class CodeScorer(EngineScorer):
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Score one opening for each pattern of repeated symbols; return the best, and the number scored."""
+        """Score an opening per pattern of repeated symbols; return the best, and how many."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -157,7 +157,7 @@ class CodeScorer(EngineScorer):
         return found.reshape(len(guesses), n)
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the lowest index of each set of codes that symmetries of the history map to each other: uint32."""
+        """Return the lowest of each set of codes that symmetries map to each other: uint32."""
         lowest = self.tables.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
@@ -218,7 +218,7 @@ class WordScorer(SumScorer):
         return symbols_of(self.game.guesses, self.game.length)
 
     def hard_mode(self, history: History) -> Integers:
-        """Return whether Wordle's hard mode allows each guess after a history of Wordle's feedbacks: bool[guesses]."""
+        """Return whether hard mode allows each guess after a history: bool[guesses]."""
         # An allowed guess keeps each letter that was in the right place. If a feedback marked a
         # letter n times (in the right or another place), an allowed guess has this letter at least
         # n times.
@@ -258,6 +258,9 @@ def scorer_of(game: Game, policy: OneStep) -> EngineScorer:
 
 
 def ranker_of(game: Game, policy: OneStep) -> Ranker:
-    """Return the ranking of the guesses that a one-step policy allows, without hard mode if the game has none."""
+    """Return the ranking of the guesses that a one-step policy allows.
+
+    In a game without hard mode, this option is ignored.
+    """
     hard_mode = policy.hard_mode and game.has_hard_mode
     return Ranker(scorer_of(game, policy), policy.consistent_only, hard_mode)

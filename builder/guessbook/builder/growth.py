@@ -1,7 +1,7 @@
 """The growth of a tree from the root.
 
-Large nodes are split one by one. Once descendants are small enough, tasks grow their whole subtrees.
-Tasks may finish in any order; at the end, the finished subtrees are joined to one tree.
+Large nodes are split one by one. Once descendants are small enough, tasks grow their whole
+subtrees. Tasks may finish in any order; at the end, the finished subtrees are joined to one tree.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PARTS, MIN_PAIRS = 1 << 13, 1 << 25
 
 
 class BuildContext(NamedTuple):
-    """What a build needs to know.
+    """The inputs of a build.
 
     Attributes:
         first_guess: the index of the first guess; None if the policy chooses it.
@@ -85,7 +85,7 @@ class Grown(NamedTuple):
 
 
 def grow_tree(build: BuildContext) -> Grown:
-    """Compute the tree; the policy also chooses the first guess, unless one is requested."""
+    """Compute a tree; the policy also chooses the first guess, unless one is given."""
     known: dict[tuple[int, ...], int] = {}
     if build.first_guess is not None:
         known[()] = build.first_guess
@@ -94,7 +94,7 @@ def grow_tree(build: BuildContext) -> Grown:
 
 
 class Growth:
-    """The computation of a tree by tasks; `guesses` has the known guesses, by the paths to their nodes."""
+    """The computation of a tree by tasks; `guesses` maps paths of nodes to their known guesses."""
 
     def __init__(
         self, build: BuildContext, state: WorkerState, guesses: Mapping[tuple[int, ...], int]
@@ -208,7 +208,7 @@ class Growth:
         self._finished[nodes] = subtrees, []
 
     def _is_choice(self, node: Siblings, found: object) -> bool:
-        """Return whether a checkpoint's result is a guess that gives information, and a number of scored pairs."""
+        """Return whether a stored result is an informative guess, and a number of scored pairs."""
         return are_counts(found) and len(found) == 2 and tells(self._state, node, found[0])
 
     def _load(self, kind: str, nodes: Siblings, fits: Callable[[object], bool]) -> list[Any] | None:
@@ -256,7 +256,7 @@ def join(
 def solves_all(
     nodes: Siblings, subtrees: Subtrees, below: list[Siblings], kind: np.dtype[Any]
 ) -> bool:
-    """Return whether subtrees are complete, and solve all candidates except those of the nodes `below`."""
+    """Return whether subtrees solve all candidates, except those of the nodes `below`."""
     if len(subtrees.content) != sum(subtrees.sizes) * kind.itemsize:
         return False
     solved = np.count_nonzero(np.frombuffer(subtrees.content, kind)["guess"] >= SOLVES)
@@ -264,7 +264,7 @@ def solves_all(
 
 
 def is_walked(scorer: Scorer, tree: Tree) -> bool:
-    """Return whether a game for each secret leads to all nodes of a tree and to no others."""
+    """Return whether the games for all secrets reach all nodes of a tree, and nothing else."""
     secrets = len(scorer.game.secrets)
     candidates, starts = np.arange(secrets, dtype=np.uint32), np.array([0, secrets])
     feedback = np.zeros(1, np.int64)

@@ -131,7 +131,7 @@ def check_build(game: Game, policy: Policy, resources: Resources) -> None:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is an int or a float; True and False do not count as numbers."""
+    """Return whether a value is an int or a float, but not True or False."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -142,8 +142,12 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         whole_number("jobs", jobs, 1, MAX_JOBS)
     if memory is not None:
         whole_number("bytes of memory", memory)
-    if task_size is not None:
-        whole_number("candidates of a task", task_size, 1, MAX_SCORED_CODES)
+    if task_size is not None and not (
+        type(task_size) is int and 1 <= task_size <= MAX_SCORED_CODES
+    ):
+        raise UsageError(
+            f"task_size is {quote(task_size)}; give 1 to {MAX_SCORED_CODES:,} candidates per task"
+        )
     if delay is not None and not (is_number(delay) and delay >= 0):
         raise UsageError(
             f"checkpoint delay {quote(delay)} is not a number of seconds; give one such as 10"

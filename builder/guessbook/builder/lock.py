@@ -29,7 +29,8 @@ REMEDIES = {
 def hold_lock(path: Path) -> Iterator[None]:
     """Lock a file, which need not exist, against other builds until the `with` block ends.
 
-    The lock of a link is the lock of its target, because a build writes the target. Raises BuildError if another build is writing the file, or if the lock file cannot be created.
+    A symbolic link shares the lock of its target, because a build writes the target. Raises
+    BuildError if another build is writing the file, or if the lock file cannot be created.
     """
     # For a name that is too long, methods of Path raise an error, but os.path does not.
     target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114

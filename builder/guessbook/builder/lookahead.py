@@ -1,4 +1,4 @@
-"""Policies that try several guesses at each node: the base class of their scorers, and the scorer of `lookahead`."""
+"""The base class of scorers that try several guesses per node, and the one of `lookahead`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Trials(NamedTuple):
     parent: Integers  # int64[children], the index of the trial that made each cell
 
     def cheapest(self, *costs: Integers) -> Integers:
-        """Return the index of the best trial of each node, which has the least cost in `costs[-1]`: int64[nodes].
+        """Return the index of the trial of least cost in `costs[-1]` for each node: int64[nodes].
 
         Ties are decided by the other costs, from the last to the first, then by the ranking.
         """
@@ -69,7 +69,7 @@ def are_optimal(scorer: DerivedScorer, batch: Batch, guesses: Integers) -> Integ
 
 
 class TrialScorer(DerivedScorer):
-    """The base class of scorers that compare the `width` guesses of a node that a one-step policy ranks first."""
+    """The base class of scorers that compare the `width` best guesses by a one-step policy."""
 
     def __init__(self, game: Game, base: OneStep, width: int) -> None:
         super().__init__(one_step_scorer(game, base))
@@ -121,7 +121,7 @@ class LookaheadScorer(TrialScorer):
         self.depth, self.rule = policy.depth, cost_function(policy.base, game)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return, for each node, its guess, and the number of guesses scored at this node, not at later ones."""
+        """Return the guess of each node, and the number of guesses scored for it alone."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
@@ -132,7 +132,7 @@ class LookaheadScorer(TrialScorer):
         return best, scored
 
     def best_after(self, batch: Batch, nodes: Integers, depth: int) -> tuple[Integers, Integers]:
-        """Return, for each node, the best guess by a lookahead of `depth` steps (uint32), and its value (int64)."""
+        """Return the best guess of each node by a lookahead (uint32), and its value (int64)."""
         guesses, values = [np.zeros(0, np.uint32)], [np.zeros(0, np.int64)]
         for _, trials in self.trials(batch, nodes):
             after = self.combine(self.values(trials.children, depth - 1), trials.parent, trials.own)

@@ -1,4 +1,4 @@
-"""The scorers of the policies `optimal` and `win`: branch and bound in the engine finds the guess of least cost."""
+"""The scorers of `optimal` and `win`, which search by branch and bound in the engine."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ EXACT = 256
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
-    """Return lower bounds of the total number of guesses for 0, 1, ... candidates if a guess splits them evenly.
+    """Return lower bounds of the total number of guesses for 0, 1, ... candidates, by even splits.
 
     The guess solves one candidate and splits the others into `cells` cells. `below[k]` is a lower
     bound for a cell of k candidates.
@@ -50,7 +50,9 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
 
 
 def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
-    """Fill `row` with lower bounds of the total number of guesses for 0, 1, ... candidates: the minima over all splits.
+    """Fill `row` with lower bounds of the total number of guesses for 0, 1, ... candidates.
+
+    A bound is the minimum over all ways to split the candidates.
 
     `below[k]` is a lower bound for a cell of k candidates. A guess that may be the secret gives
     "solved" and at most `cells` other cells; any other guess gives at most `others` cells.
@@ -120,7 +122,7 @@ class OptimalScorer(NodeScorer):
         ]
 
     def _problem(self, fitting: bool) -> Problem:
-        """Return the game as a table for the engine, with feedbacks renumbered so that each number occurs."""
+        """Return the game as a table for the engine, renumbered so that each feedback occurs."""
         game, secrets = self.game, np.arange(len(self.homes), dtype=np.uint32)
         plain = scorer_of(game, self.policy.base)
         block = max(1, ROWS // len(secrets))
@@ -216,21 +218,22 @@ class OptimalScorer(NodeScorer):
     def played_cost(self, unsolved: list[int], left: int) -> int:
         """Return the cost of a strategy, or IMPOSSIBLE if it needs more than `left` guesses.
 
-        `unsolved` has, for each guess, the total weight of the secrets that are not solved before it.
+        `unsolved` has, for each guess, the total weight of the secrets that are not solved before
+        it.
         """
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
     ) -> None:
-        """Compute and store lower bounds for the cells of several guesses together, if the engine can do so."""
+        """Compute and store lower bounds for the cells of several guesses together, if possible."""
         # It can if 3 guesses are left, and `prepare_problem` has added blocks of guesses.
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
 
     def is_one_ply(self, left: int) -> bool:
-        """Return whether the one-ply bound (the lowest bound of the guesses) is exact if `left` guesses remain."""
+        """Return whether the one-ply bound (`one_ply_bounds`) is exact if `left` guesses remain."""
         return self.missed and left <= 2 and not self.policy.spare
 
     def set(self, candidates: Integers, path: Integers, left: int) -> Set:
@@ -244,7 +247,7 @@ class OptimalScorer(NodeScorer):
         return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses to try at a node, best-ranked first (uint32): one of each set of equivalent guesses."""
+        """Return one of each set of equivalent guesses at a node, the best-ranked first: uint32."""
         ranked = self.ranker.whole(candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
             # The ranking has one guess of each set, or the policy limits the guesses: all are tried.
@@ -260,9 +263,10 @@ class OptimalScorer(NodeScorer):
         return np.frombuffer(bounds, np.int64)
 
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
-        """Return the columns of the guesses to try at a node: one of each set of equivalent guesses, or all.
+        """Return the columns of the guesses to try at a node: one per set of equivalent guesses.
 
-        The result is all guesses if few are equivalent, in hard mode, and if only candidates are guessed.
+        All columns are returned if few guesses are equivalent, in hard mode, and if only candidates
+        are guessed.
         """
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
@@ -276,7 +280,7 @@ class OptimalScorer(NodeScorer):
         return self.search.whole
 
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
-        """Return, for each cell of a guess, the one-ply bound (the lowest bound of all next guesses): int64[cells]."""
+        """Return the one-ply bound, the lowest of all next guesses, of each cell: int64[cells]."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
         # A book may state these bounds, so they must not depend on earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
@@ -287,7 +291,7 @@ class OptimalScorer(NodeScorer):
         return np.array(known, np.int64) >> 2
 
     def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
-        """Compute the cost of a node's subtree by each one-step policy in `quick`, and return the lowest cost."""
+        """Return the lowest cost of a node's subtree by any of the one-step policies in `quick`."""
         # If `guess` is not None, each tree begins with this guess.
         costs = []
         for plain in self.quick:
@@ -309,7 +313,7 @@ class OptimalScorer(NodeScorer):
     def try_guess(
         self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
     ) -> int:
-        """Return the cost of a guess at a node if it is at most `limit`, else a lower bound above the limit."""
+        """Return the cost of a guess at a node, or a lower bound if it is above `limit`."""
         below = self.useful_columns(candidates, np.append(path, np.uint32(guess)))
         if self.is_symmetric(len(candidates), below):
             return self.cost_by_cells(candidates, path, guess, limit, left)
@@ -364,13 +368,16 @@ class OptimalScorer(NodeScorer):
     def start(
         self, candidates: Integers, starts: Integers, paths: Integers2D
     ) -> tuple[Integers, list[int]]:
-        """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
+        """Return the one-step policy's guesses, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         proven = are_optimal(self, level_of(candidates, starts, paths), best)
         return best, np.flatnonzero(~proven).tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the optimal guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
+        """Return the optimal guess of a node, and the number of guesses tried.
+
+        `first` is the best-ranked guess.
+        """
         before, left = self.search.tried, self.left(path)
         known = self.search.probe(self.set(candidates, path, left), self.search.whole)
         cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
@@ -396,7 +403,7 @@ class OptimalScorer(NodeScorer):
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the maximal numbers of feedbacks to a guess that may be the secret, and to any other guess."""
+    """Return the largest number of feedbacks to a guess that may be the secret, and to others."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # More than 64 feedbacks, as in word games, do not fit into the bits of `met`. The result is then
@@ -424,7 +431,7 @@ class WinScorer(OptimalScorer):
     promising = 1
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the number of missed candidates. See `OptimalScorer`."""
+        """Return lower bounds of the number of missed candidates; see `OptimalScorer`."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         spare, most = self.policy.spare, max(answers - 1, others)
         for left in range(MAX_LEFT):
@@ -446,7 +453,7 @@ class WinScorer(OptimalScorer):
         return size <= left <= spare if spare else left < 2
 
     def is_feasible(self, candidates: Integers, path: Integers) -> bool:
-        """Return whether some strategy finds every candidate within the option `max_guesses`, if it is given."""
+        """Return whether some strategy finds every candidate within `max_guesses`, if given."""
         left = self.left(path)
         return not self.policy.spare or (
             left > 0 and self.cost(candidates, path, IMPOSSIBLE - 1, left) < IMPOSSIBLE
@@ -472,7 +479,10 @@ class WinScorer(OptimalScorer):
         return best, nodes
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
+        """Return the guess of a node, and the number of guesses tried.
+
+        `first` is the best-ranked guess.
+        """
         if self.left(path) > 1 or self.policy.spare:
             return super().guess(candidates, path, first)
         # The last guess is the best-ranked of the heaviest candidates.
@@ -490,7 +500,7 @@ class WinScorer(OptimalScorer):
         return (*QUICK, CAREFUL) if self.policy.spare else ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit into `memory`."""
+        """Return the problem with the arrays of `blocks_of`, if these save time and fit."""
         alike = self.game.weights is None and 64 < problem.answers <= 256
         # The table and the arrays are about equally large, and must leave a quarter of `memory` for
         # other tables.

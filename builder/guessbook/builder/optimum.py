@@ -1,4 +1,4 @@
-"""The search for the best opening by the policies `optimal` and `win`, divided into tasks that try guesses."""
+"""The search for the best opening by `optimal` and `win`, divided into tasks that try guesses."""
 
 import os
 from bisect import bisect_left
@@ -40,20 +40,20 @@ from guessbook.policy.win import Win
 
 
 class Best(NamedTuple):
-    """The best guess of a node so far: its cost, its place in the ranking, and its index (-1 if none is found)."""
+    """The best guess of a node so far: cost, place in the ranking, and index (-1 for none)."""
 
     cost: int
     place: int
     guess: int
 
     def limit(self, place: int) -> int:
-        """Return the largest cost at which the guess at `place` in the ranking would replace the best guess so far."""
+        """Return the largest cost at which the guess at `place` would replace the best one."""
         return self.cost - (place > self.place)
 
 
 @dataclass(frozen=True)
 class TryGuesses(Task):
-    """A task that computes the cost of each of some guesses, or a lower bound if the cost is above `limit`."""
+    """A task that computes the costs of some guesses, or lower bounds of costs above `limit`."""
 
     guesses: Sequence[int]
     limit: int
@@ -61,11 +61,14 @@ class TryGuesses(Task):
 
     @property
     def work(self) -> int:
-        """Return the number of (guess, candidate) pairs."""
+        """The number of (guess, candidate) pairs."""
         return self.nodes.size * len(self.guesses)
 
     def run(self, state: WorkerState) -> list[int]:
-        """Return the cost of each guess if it is within the limit, else a lower bound above the limit."""
+        """Return the cost of each guess if it is within the limit, else a lower bound above it.
+
+        The limit falls to the lowest cost found so far.
+        """
         scorer, batch = cast(OptimalScorer, state.scorer), state.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
@@ -148,7 +151,7 @@ class GuessSearch:
                 self._scheduler.push(task, on_done)
 
     def _is_open(self, place: int) -> bool:
-        """Return whether a guess must be tried: no lower bound excludes it, and the checkpoint lacks its cost."""
+        """Return whether no lower bound excludes a guess, and the checkpoint lacks its cost."""
         least, limit = self._even[place], self._best.limit(place)
         if least > limit or not self._checkpoint:
             return bool(least <= limit)
@@ -187,7 +190,7 @@ class GuessSearch:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether a stored result is [cost, 1] or [lower bound, 0], and its first number is at least `least`."""
+    """Return whether a stored result is [cost, 1] or [lower bound, 0], of at least `least`."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1
@@ -300,7 +303,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the smallest proven bound at which the gap ends the search; IMPOSSIBLE if none does."""
+        """Return the least proven bound at which the gap ends the search, or IMPOSSIBLE."""
         # No bound ends the search if neither the cost of an opening nor that of `fallback()` is known,
         # or if the gap rounds down to 0.
         known = best.cost if best.guess >= 0 else self.rolled
@@ -345,7 +348,7 @@ class OptimumSearch:
         return cost
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
-        """Return whether a checkpoint's result is a valid pair: a cost or lower bound, then a guess or -1."""
+        """Return whether a stored result is a pair: a cost or lower bound, and a guess or -1."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         (cost, guess), candidates = found, batch.candidates
@@ -356,9 +359,9 @@ class OptimumSearch:
     def _search(self, nodes: Siblings, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess.
 
-        A quick search runs without tasks. It returns -1 as the guess, because the growth of the tree
-        searches the cell again. If the cost is above `limit`, the result is a lower bound above
-        `limit`, and -1.
+        A quick search runs without tasks. It returns -1 as the guess, because the growth of the
+        tree searches the cell again. If the cost is above `limit`, the result is a lower bound
+        above `limit`, and -1.
         """
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= self._small or self.scorer.is_one_ply(left):
@@ -390,7 +393,7 @@ class OptimumSearch:
         return cost
 
     def measure(self, tree: Tree) -> int:
-        """Return the cost of a tree: the sum, over all secrets, of the number of guesses times the weight."""
+        """Return the cost of a tree: its total number of guesses, by weight."""
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
@@ -414,7 +417,10 @@ class OptimumSearch:
 
 
 class WinSearch(OptimumSearch):
-    """The search for the best opening by `win`. A cost is the weight of the secrets not found in `within` guesses."""
+    """The search for the best opening by `win`.
+
+    A cost is the weight of the secrets not found within `within` guesses.
+    """
 
     def shown_cost(self, cost: int) -> int:
         """Return the weight of the secrets that a strategy finds; `cost` is the weight of the others."""
@@ -425,7 +431,7 @@ class WinSearch(OptimumSearch):
         return sum(tree.weight_distribution[cast(Win, self.build.policy).within :])
 
     def claims(self) -> dict[str, int]:
-        """Return the proven bound, and the limit of guesses for which it holds, as entries of a book's header."""
+        """Return the proven bound and its limit of guesses as entries of a book's header."""
         within = cast(Win, self.build.policy).within
         return {"within": within, "found_at_most": self.shown_cost(self.proven)}
 

@@ -24,7 +24,7 @@ class Progress(NamedTuple):
 
 
 class ProgressMeter:
-    """Measures the speed of this run, and estimates the remaining time from it.
+    """A meter for the speed of this run, which estimates the remaining time.
 
     `receive` is called with each report of the progress; without it, there are no reports.
     """
@@ -38,7 +38,7 @@ class ProgressMeter:
         self._total += work
 
     def finish(self, work: int, earlier: bool = False) -> None:
-        """Count work as finished; that of an `earlier` run does not count for this run's speed."""
+        """Count work as finished; the work of an `earlier` run does not affect this run's speed."""
         self._done += work
         if not earlier:
             self._done_here += work

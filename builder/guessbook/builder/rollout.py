@@ -1,4 +1,4 @@
-"""Rollouts: each of the best guesses is played to the end by a one-step policy, and the cheapest is chosen.
+"""Rollouts: a one-step policy plays each of the best guesses to the end, and the cheapest wins.
 
 The tree costs at most as much as the tree of the one-step policy, because the guess of this policy
 is always tried.
@@ -25,7 +25,7 @@ class RolloutScorer(TrialScorer):
         self.end = OptimalScorer(game, Optimal(policy.base), memory) if self.endgame else None
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, and the number of guesses scored, including guesses in rollouts."""
+        """Return the guess of each node, and the number of guesses scored, also in rollouts."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
         nodes = np.flatnonzero(~are_optimal(self, batch, best))

@@ -56,7 +56,7 @@ def root_of(game: Game) -> Siblings:
 
 
 class WorkerState:
-    """What tasks share in one process: the scorer, and a cache of the children of nodes.
+    """The data that tasks share in one process: the scorer, and a cache of the children of nodes.
 
     `memory` is the limit in bytes for the tables of a search. Pickling omits the scorer and the
     cache.
@@ -113,7 +113,10 @@ class WorkerState:
 
 @dataclass(frozen=True)
 class Task:
-    """The base class of tasks. A task is plain data; its result depends only on it, the game and the policy."""
+    """The base class of tasks.
+
+    A task is plain data. Its result depends only on this data, the game and the policy.
+    """
 
     nodes: Siblings
 
@@ -166,7 +169,7 @@ class SearchPart(Task):
 
     @property
     def work(self) -> int:
-        """Every part scores about the same number of pairs."""
+        """1, because every part scores about the same number of pairs."""
         return 1
 
     def run(self, state: WorkerState) -> BestGuess:
@@ -196,7 +199,7 @@ class GrowTrees(Task):
 
 
 def is_best_guess(found: object, state: WorkerState, nodes: Siblings) -> TypeGuard[BestGuess]:
-    """Return whether a value is a `BestGuess` for a node: numbers, and a guess that gives information."""
+    """Return whether a value is a `BestGuess` of integers, whose guess is informative at a node."""
     if not isinstance(found, BestGuess) or not all(type(value) is int for value in found):
         return False
     return found.scored >= 0 and tells(state, nodes, -found.higher)
@@ -238,7 +241,7 @@ class Workers(Protocol):
 
 
 class Threads:
-    """A pool of threads in this process: `Workers`."""
+    """The `Workers` of a local build: a pool of threads."""
 
     # Submitting a chunk takes some tens of microseconds, a small part of `chunk_seconds`.
     chunk_seconds = 0.002
@@ -276,7 +279,7 @@ class QueuedTask(NamedTuple):
 
 
 def are_results(state: WorkerState, chunk: Sequence[QueuedTask], found: object) -> bool:
-    """Return whether a value from another process is a list of results of the tasks, and a number of seconds."""
+    """Return whether a value from another process is a list of possible results, and a time."""
     if not isinstance(found, tuple) or [*map(type, found)] != [list, float]:
         return False
     results, seconds = found
@@ -288,7 +291,10 @@ def are_results(state: WorkerState, chunk: Sequence[QueuedTask], found: object) 
 
 
 class Scheduler:
-    """A priority queue of tasks for workers. Callbacks may add tasks; `report` is called after each chunk."""
+    """A priority queue of tasks for workers.
+
+    Callbacks may add tasks. `report` is called after each chunk.
+    """
 
     def __init__(
         self, workers: Workers, state: WorkerState, report: Callable[[], None] | None = None
@@ -343,7 +349,7 @@ class Scheduler:
                 future.cancel()
 
     def _chunk(self, threads: int) -> list[QueuedTask]:
-        """Take the next chunk from the heap: tasks of one class, for about `chunk_seconds`."""
+        """Take the next chunk from the heap: tasks of one class that take about `chunk_seconds`."""
         # A chunk takes at most an equal share of the waiting tasks, so that all threads have work.
         share = len(self._heap) // (CHUNKS_PER_THREAD * threads)
         chunk = [heappop(self._heap)]

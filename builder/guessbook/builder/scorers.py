@@ -1,4 +1,4 @@
-"""Batches of nodes, their division by a guess, and the scorers of policies that the engine does not implement."""
+"""Batches of nodes, their division by guesses, and scorers that the engine does not implement."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Level(NamedTuple):
 
 
 def root_batch(secrets: int) -> Batch:
-    """Return the batch with only the root of a tree: its candidates are all secrets, from 0 to `secrets` - 1."""
+    """Return the batch with only the root of a tree, whose candidates are all secrets."""
     every = np.arange(secrets, dtype=np.uint32)
     return level_of(every, np.array([0, secrets]), np.zeros((1, 0), np.uint32))
 
@@ -111,7 +111,10 @@ def step(
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return the sum of the values of each node's candidates: int64[nodes]. `values` has an entry for each secret."""
+    """Return the sum of the values of each node's candidates: int64[nodes].
+
+    `values` has an entry for each secret.
+    """
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total
@@ -133,7 +136,7 @@ MAX_KNOWN, MAX_KNOWN_SIZE = 1 << 16, 64
 
 
 class LimitedScorer(NodeScorer):
-    """The scorer of a one-step policy that does not allow every guess, such as a policy with hard mode."""
+    """The scorer of a one-step policy that does not allow every guess, as in hard mode."""
 
     def __init__(self, game: Game, policy: OneStep) -> None:
         super().__init__(scorer_of(game, policy))
@@ -141,7 +144,7 @@ class LimitedScorer(NodeScorer):
         self._known: dict[bytes, int] = {}
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the best allowed guess, and the number of candidates (used as the number of guesses scored)."""
+        """Return the best allowed guess, and the number of candidates as a measure of work."""
         size = len(candidates)
         if self.ranker.hard_mode or size > MAX_KNOWN_SIZE:
             return int(self.ranker.best(candidates, path, 1)[0]), size
@@ -157,7 +160,7 @@ class LimitedScorer(NodeScorer):
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
-    """Return the scorer of a game and a one-step policy, which respects the policy's limits on guesses."""
+    """Return the scorer of a one-step policy in a game, with the policy's limits on guesses."""
     return LimitedScorer(game, policy) if policy.limited else scorer_of(game, policy)
 
 
@@ -190,7 +193,7 @@ class ConsistentScorer(NodeScorer):
         self.few, self.random_seed = 1, policy.random_seed
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Draw a node's guess at random from its candidates. Return it, and 0 as the number of scored guesses."""
+        """Return a random candidate, and 0 as the number of guesses scored."""
         named, weights = candidates.astype("<u4").tobytes(), self.weights[candidates].tolist()
         return int(self.homes[candidates[draw(self.random_seed, named, weights)]]), 0
 
@@ -210,7 +213,7 @@ class PositionalScorer(NodeScorer):
         self.logs = log_table(total_weight(game))
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the candidate whose symbols are rarest at their positions, and the number of candidates scored."""
+        """Return the candidate whose symbols are rarest in their places, and the number scored."""
         # If m of n candidates have a symbol at a position, this symbol counts -log2(m/n) bits. The
         # candidate with the least sum of log2(m) has the most bits.
         commonness = np.zeros(len(candidates), np.int64)

@@ -21,7 +21,7 @@ LEFT_OUT = -(1 << 63)
 
 
 class Scorer:
-    """The base class of scorers, which choose the guesses of nodes, and compute the feedbacks to these guesses.
+    """The base class of scorers, which choose guesses of nodes and compute the feedbacks to them.
 
     Candidates are indices in `game.secrets`, guesses are indices in `game.guesses`; `Batch`
     explains the arrays.
@@ -64,18 +64,21 @@ class Scorer:
 
 
 class EngineScorer(Scorer):
-    """The base class of the scorers of one-step policies that allow every guess; the engine scores guesses."""
+    """The base class of scorers in the engine, of one-step policies that allow every guess."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """Return the feedback number of each given candidate to each given guess: [guesses, candidates]."""
         raise NotImplementedError
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return two arrays: each guess's score (int64; LEFT_OUT if omitted), and 1 for a candidate, else 0 (uint8)."""
+        """Return the score of each guess (int64; LEFT_OUT if omitted), and 1 or 0 (uint8).
+
+        1 means that the guess is a candidate.
+        """
         raise NotImplementedError
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the lowest index of each set of guesses that symmetries of the history exchange: uint32, ascending."""
+        """Return the lowest of each set of equivalent guesses: uint32, ascending."""
         raise NotImplementedError
 
     def hard_mode(self, history: History) -> Integers:
@@ -84,7 +87,7 @@ class EngineScorer(Scorer):
 
 
 class DerivedScorer(Scorer):
-    """The base class of scorers that choose guesses by their own rule; the scorer `plain` computes feedbacks."""
+    """The base class of scorers that only choose guesses; the scorer `plain` computes feedbacks."""
 
     def __init__(self, plain: Scorer) -> None:
         super().__init__(plain.game)
@@ -100,7 +103,7 @@ class NodeScorer(DerivedScorer):
     def start(
         self, candidates: Integers, starts: Integers, paths: Integers2D
     ) -> tuple[Integers, list[int]]:
-        """Return a preliminary guess for each node, and the nodes whose final guess the method `guess` must choose."""
+        """Return preliminary guesses, and the nodes whose final guess `guess` must choose."""
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
@@ -146,7 +149,7 @@ class Ranker(NamedTuple):
         return np.flatnonzero(self.scorer.hard_mode(history)).astype(np.uint32)
 
     def scored(self, candidates: Integers, path: Integers) -> tuple[Integers, Integers, Integers]:
-        """Return three arrays: the guesses in the ranking, their scores, and 1 for each candidate, else 0."""
+        """Return the guesses in the ranking, their scores, and 1 for each candidate, else 0."""
         guesses = self.allowed_guesses(candidates, path)
         scores, solves = self.scorer.scores(candidates, path, guesses)
         kept = np.flatnonzero(scores > LEFT_OUT)
@@ -158,9 +161,10 @@ class Ranker(NamedTuple):
         return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
     def best(self, candidates: Integers, path: Integers, width: int) -> Integers:
-        """Return the best `width` guesses, best first, of which no two have equal cells and equal weights: uint32.
+        """Return the best `width` guesses, best first, without duplicates: uint32.
 
-        In a game with weights, the weight of a guess that is not a candidate is 0.
+        A guess is a duplicate if a better guess has equal cells and an equal weight. In a game with
+        weights, the weight of a guess that is not a candidate is 0.
         """
         guesses, scores, solves = self.scored(candidates, path)
         # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at
@@ -177,7 +181,7 @@ class Ranker(NamedTuple):
             some *= 8
 
     def _distinct(self, candidates: Integers, ranked: Integers, width: int) -> Integers:
-        """Return the first `width` ranked guesses of which no two have equal cells and equal weights: uint32."""
+        """Return the first `width` ranked guesses without duplicates (see `best`): uint32."""
         n, game = len(candidates), self.scorer.game
         width = min(width, len(ranked))
         weighted = game.weights is not None

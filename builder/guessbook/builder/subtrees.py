@@ -24,7 +24,7 @@ class Subtrees(NamedTuple):
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:
-    """Return whether a value read from disk is a list of integers, each at least 0."""
+    """Return whether a value from disk or another process is a list of integers of at least 0."""
     return isinstance(values, list) and all(type(value) is int and value >= 0 for value in values)
 
 
@@ -83,7 +83,7 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
-    """Return whether a value read from disk can be the finished subtrees of a batch of nodes."""
+    """Return whether a value from disk or another process can be the subtrees of a batch."""
     # The guesses are not checked: choosing the guesses again would repeat the work. All other
     # columns are checked.
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):

@@ -20,14 +20,17 @@ NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mix(words: Any) -> Any:
-    """Return a hash of each uint64. If two sums of hashes are equal, their terms nearly always are, too."""
+    """Return a hash of each uint64.
+
+    If two sums of such hashes are equal, their terms are nearly always equal, too.
+    """
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
-    """Return a table with new feedback numbers: 0 for `solved`, then 1, 2, ... by first occurrence in each row."""
+    """Renumber the feedbacks of each row: 0 for `solved`, then 1, 2, ... by first occurrence."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
     # Positions count from 1. The lowest position of each feedback is assigned last, so `first`
     # retains it.
@@ -41,7 +44,10 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine uint64 hashes in place: rehash each guess by its cells, then each secret by the cells that contain it."""
+    """Refine uint64 hashes in place.
+
+    Each guess is rehashed by its cells, then each secret by the cells that contain it.
+    """
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
@@ -61,7 +67,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
 
 
 def orbits(generators: Integers2D, size: int) -> Integers:
-    """Return, for each of the first `size` points, the lowest point of its orbit under generators: int64[size]."""
+    """Return the lowest point of the orbit of each of the first `size` points: int64[size]."""
     lowest = np.arange(size)
     while True:
         before = lowest.copy()
@@ -104,7 +110,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block that can be reached from the block of `point`, the inverse of the last generator."""
+    """Return, for each block reachable from that of `point`, the inverse of the last generator."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]
@@ -141,7 +147,7 @@ class Symmetries(NamedTuple):
 
 @lru_cache(maxsize=2)
 def symmetries_of(scorer: EngineScorer) -> Symmetries:
-    """Return the symmetries of a scorer's game: only the identity above `MAX_PAIRS` (guess, secret) pairs."""
+    """Return the symmetries of a scorer's game: only the identity above `MAX_PAIRS` pairs."""
     game = scorer.game
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
@@ -159,7 +165,7 @@ def symmetries_of(scorer: EngineScorer) -> Symmetries:
 
 
 def inequivalent(scorer: EngineScorer, candidates: Integers, path: Integers) -> Integers:
-    """Return the lowest index of each set of guesses that known symmetries map to each other after `path`: uint32."""
+    """Return the lowest of each set of guesses that are equivalent after `path`: uint32."""
     known = symmetries_of(scorer)
     if not len(known.generators):
         return known.first
@@ -178,7 +184,9 @@ def inequivalent(scorer: EngineScorer, candidates: Integers, path: Integers) -> 
 def history_stabilizer(
     scorer: EngineScorer, history: tuple[tuple[int, tuple[int, ...]], ...]
 ) -> Integers2D:
-    """Return generators of the automorphisms that map each past guess, and its cells with candidates, to themselves.
+    """Return generators of the automorphisms that preserve a history.
+
+    They map each past guess, and its cells with candidates, to themselves.
 
     `history` has a pair for each past guess: its row in `Symmetries.table`, and the numbers of
     these cells.
@@ -195,7 +203,7 @@ def history_stabilizer(
 
 
 class ChosenSecret(NamedTuple):
-    """The choice of a secret in the search for automorphisms, which makes its hash (its hash colour) unique."""
+    """A choice of a secret in the search for automorphisms; it makes its hash colour unique."""
 
     colors: Integers  # uint64[secrets], the hash colour of each secret before `secret` is chosen
     secret: int  # the index of the chosen secret
@@ -210,7 +218,7 @@ class AutomorphismSearch:
         self.table, self.weights, self.spent = table, weights, 0
 
     def generators(self) -> Integers2D:
-        """Return generators of the automorphisms that the search finds, in the form of `Symmetries.generators`."""
+        """Return generators of the found automorphisms, in the form of `Symmetries.generators`."""
         size = len(self.weights)
         colors, guesses = self.refine(self.weights.astype(np.uint64))
         way: list[ChosenSecret] = []
@@ -240,7 +248,7 @@ class AutomorphismSearch:
     def automorphism(
         self, way: list[ChosenSecret], secret: int, guesses: Integers
     ) -> Integers | None:
-        """Return an automorphism that maps the secret chosen in `way[0]` to `secret`, or None if none is found.
+        """Return an automorphism that maps the secret of `way[0]` to `secret`, or None.
 
         `way` has choices of secrets in the order in which the search made them. After the last
         choice, the hash colours of all secrets differ, and `guesses` has the hash colours of the
@@ -265,13 +273,13 @@ class AutomorphismSearch:
         return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Give one secret a unique hash colour, refine all hash colours, and return those of secrets and of guesses."""
+        """Give a secret a unique hash colour; return refined colours of secrets and guesses."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colours until no more secrets become distinct, and return those of secrets and of guesses."""
+        """Refine hash colours while they separate secrets; return those of secrets and guesses."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

@@ -134,7 +134,7 @@ def fitting(game: Game | str, history: object = ()) -> Numbers:
 
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
-    """Yield the table of feedbacks in blocks of rows: the index of the first row, and the feedback numbers."""
+    """Yield the table of feedbacks in blocks: the index of the first row, and the rows."""
     # Imported here because the module loads numpy.
     from guessbook.builder.games import scorer_of
 

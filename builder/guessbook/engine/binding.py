@@ -1,4 +1,4 @@
-"""The binding to the engine, a C library: loads it, checks arrays and numbers, and passes them to C."""
+"""The binding to the engine, a C library, with checks of the arrays and numbers passed to it."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ STRUCTS = {
 
 
 def check_library(folder: Path) -> None:
-    """Raise EngineError if a folder has no engine library, or if a C source in the folder is newer than the library."""
+    """Raise EngineError if a folder has no engine library, or a C source newer than the library."""
     library = folder / LIBRARY
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
     again = "run pip install -e ." if sources else "install a C compiler, then guessbook again"
@@ -215,7 +215,10 @@ class Space(threading.local):
 
 @cache
 def struct(name: str) -> Any:
-    """Return the ctypes class of a struct in C. Its attribute `kinds` lists the types of the fields as in STRUCTS."""
+    """Return the ctypes class of a struct in C.
+
+    Its attribute `kinds` lists the types of the fields, as in STRUCTS.
+    """
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
         if word in NUMBERS or word == "p" or word[0] == "*":
@@ -229,7 +232,8 @@ def struct(name: str) -> Any:
 def fill(name: str, *values: Any) -> Any:
     """Return a struct in C with these values as its first fields; the struct keeps its arrays alive.
 
-    The values must fit the types in STRUCTS. Raises TypeError for an array, ValueError for a number.
+    The values must fit the types in STRUCTS. Raises TypeError for an array of another type, and
+    ValueError for a number out of range.
     """
     kind, given = struct(name), list[Any]()
     for (field, _), of, value in zip(kind._fields_, kind.kinds, values, strict=False):
@@ -243,7 +247,7 @@ def fill(name: str, *values: Any) -> Any:
 
 
 def within(name: str, value: int, least: int, most: int) -> int:
-    """Return a number from `least` to `most`; raise ValueError if it is another number."""
+    """Return a number if it is from `least` to `most`, else raise ValueError."""
     if not least <= value <= most:
         raise ValueError(f"{name} is {value}, but must be from {least} to {most}")
     return value
@@ -283,7 +287,7 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
-    """Check that each index in an array (uint32) is below `limit`, and return the address of the array."""
+    """Check that all indices in an array (uint32) are below `limit`, and return its address."""
     place = address(values, "I", count, writable)
     length = memoryview(values).nbytes // 4 if count is None else count
     at = engine().first_beyond(place, length, 4, limit)
@@ -293,7 +297,7 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
 
 
 def numbers(name: str, values: Any, count: int, least: int, most: int) -> int:
-    """Check that an array (int64) has `count` numbers from `least` to `most`, and return the address of the array."""
+    """Check that an array (int64) has `count` numbers in the given range; return its address."""
     place = address(values, "q", count)
     at = engine().first_outside(place, count, least, most)
     if at < count:

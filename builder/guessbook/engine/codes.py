@@ -1,4 +1,4 @@
-"""Code games (Mastermind, Bulls and Cows) in the engine: tables of a game, and searches in any number of threads."""
+"""Code games (Mastermind, Bulls and Cows) in the engine: their tables, and searches for guesses."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ class BestGuess(NamedTuple):
 
 
 class PartialSearch(NamedTuple):
-    """The result of `CodeSearch.begin`: the best guess so far, and the number of parts that are left to search."""
+    """The result of `CodeSearch.begin`: the best guess so far, and the number of parts left."""
 
     found: BestGuess
     parts: int
 
 
 class Grown(NamedTuple):
-    """The finished strategy trees of sibling nodes, with the nodes of all trees together in breadth-first order."""
+    """The finished strategy trees of sibling nodes, breadth first, all trees together."""
 
     rows: bytes  # the nodes, of ROW bytes each
     # For each level of the trees, the number of nodes on this level and all levels above.
@@ -70,7 +70,7 @@ class Grown(NamedTuple):
 
 
 class CodeTables(EngineMemory):
-    """The tables of a code game within the limits of the engine, in memory that the engine allocates."""
+    """The tables of a code game, in memory that the engine allocates."""
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         if not (
@@ -118,7 +118,7 @@ class CodeTables(EngineMemory):
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Return uint8[codes]: 1 for the lowest of each group of codes equivalent after the guesses `path`, else 0."""
+        """Return 1 for the lowest of the codes equivalent after `path`, else 0: uint8[codes]."""
         lowest, node = bytearray(self.codes), self.node(candidates, path)
         marks = address(lowest, "B")
         engine().mark_lowest(self.place, self.space.place, byref(node), marks)
@@ -178,14 +178,14 @@ class CodeSearch:
         )
 
     def fields(self) -> Any:
-        """Return the struct `Search` of codes.h: the tables, the policy and the stop flag of this context."""
+        """Return the struct `Search` of codes.h, with the stop flag of this context."""
         policy = ctypes.addressof(self._policy)
         return fill("Search", self.tables.place, policy, stop_address())
 
     def guesses(
         self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None
     ) -> tuple[array[int], array[int]]:
-        """Return two arrays: the guess of each node (uint32), and the number of guesses scored for each node (int64).
+        """Return the guess of each node (uint32), and the number of guesses scored for it (int64).
 
         Args:
             candidates: the candidates of all nodes, node by node, ascending in each node.
@@ -221,7 +221,7 @@ class CodeSearch:
     def resume(
         self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int
     ) -> BestGuess:
-        """Search one part of the guesses. Return its best guess, or `known` if that is better."""
+        """Search one part of the guesses; return its best guess, or `known` if none is better."""
         within("part", part, 0, parts - 1)
         within("score", known.score, -MOST_COST, MOST_COST + MOST_CREDIT)
         within("guess", -known.higher, 0, self.tables.codes - 1)

@@ -1,4 +1,4 @@
-"""The costs of cells of every size, computed by numpy: plain Python takes seconds for millions of sizes."""
+"""The costs of cells of every size, computed by numpy, because plain Python takes seconds."""
 
 import math
 from typing import Any
@@ -19,7 +19,7 @@ def cost_table(policy: OneStep, most: int) -> Any:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Any:
-    """Return the numbers of `policy.integer_logs`, but faster: log2 of 0 to `size` in units of 2**-bits (int64)."""
+    """Return the result of `policy.integer_logs` as a numpy array (int64), but faster."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):

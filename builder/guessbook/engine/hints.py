@@ -1,4 +1,4 @@
-"""Hints without a book, by one-step policies (which score a guess by the sizes of its cells) in the engine."""
+"""Hints without a book, computed by one-step policies in the engine."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class CodeHints:
         return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess by a one-step policy, including the bonus for candidates."""
+        """Return the exact score of each guess by a one-step policy, bonus included."""
         codes, sets = self.tables.codes, self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
@@ -63,7 +63,7 @@ class CodeHints:
         return [scores[guess] for guess in guesses]
 
     def lowest(self, path: Sequence[int]) -> list[int]:
-        """Return the lowest guess of each group of guesses that are equivalent by symmetry after the guesses `path`."""
+        """Return the lowest of each set of guesses that are equivalent after those in `path`."""
         marks = self.tables.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
@@ -96,7 +96,7 @@ class SumHints:
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess by a one-step policy, including the bonus for candidates."""
+        """Return the exact score of each guess by a one-step policy, bonus included."""
         if self._is_quick(len(guesses)):
             return score_guesses(self._sums, [policy], guesses)[0]
         every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
@@ -105,7 +105,7 @@ class SumHints:
         return [known[guess] for guess in guesses]
 
     def _is_quick(self, guesses: int) -> bool:
-        """Return whether plain Python scores a number of guesses sooner than it makes the engine's table of costs."""
+        """Return whether plain Python is done before the engine would have its table of costs."""
         # The table has an entry for each weight that a cell may have, and weights may add up to millions.
         pairs = guesses * len(self.candidates)
         return pairs <= QUICK_PAIRS and 16 * pairs < self._weight
@@ -141,7 +141,7 @@ class WordHints(SumHints):
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The arrays `SumGame.sums` and `SumGame.parts` of the game, with parts of a letter and its positions."""
+        """The arrays `SumGame.sums` and `SumGame.parts`; a part is a letter with its positions."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 

@@ -56,8 +56,8 @@ class Grown(NamedTuple):
 class Identifier:
     """The tests of a table and a plan, ready for searches in any number of threads.
 
-    `tests` are the indices of the tests that may be asked; None allows all. `memory` is the limit in bytes for the
-    transposition table.
+    `tests` are the indices of the tests that may be asked; None allows all. `memory` is the limit
+    in bytes for the transposition table.
     """
 
     def __init__(
@@ -101,15 +101,18 @@ class Identifier:
         self.space = Space("thing_space_new", ctypes.addressof(self._fields))
 
     def grow(self, first: int | None = None) -> Grown:
-        """Return the tree of the plan for all things. `first` is the first test; if None, the plan chooses it."""
+        """Return the tree of the plan for all things.
+
+        `first` is the first test; if None, the plan chooses it.
+        """
         members = self._members(None)
         return self._grow(members, 2 * len(members), self._budget, first)
 
     def choose(self, things: Sequence[int], spent: int = 0) -> tuple[int | None, int]:
-        """Return the weight that is identified within the plan's budget, and the next test for some things.
+        """Return the weight identified within the plan's budget, and the next test for some things.
 
-        `spent` is the cost of earlier tests. The weight is None without a budget. At a settled set, the test is the
-        number of tests of the game plus the outcome of the first thing.
+        `spent` is the cost of earlier tests. The weight is None without a budget. At a settled set,
+        the second number is the number of tests of the game plus the outcome of the first thing.
         """
         members = self._members(things)
         if self._budget == NO_BUDGET:
@@ -128,7 +131,7 @@ class Identifier:
         return known[0], int(self._grow(members, 1, budget).tests[0])
 
     def cost(self, limit: int, things: Sequence[int] | None = None) -> int:
-        """Return the least cost to identify some things if it is at most `limit`, else a lower bound above `limit`."""
+        """Return the least cost to identify things, or a lower bound if it is above `limit`."""
         members = self._members(things)
         within("limit", limit, 0, MAX_TOTAL)
         cost = array("q", [0])
@@ -190,7 +193,7 @@ class Identifier:
 def next_test(
     game: Any, policy: Policy, history: History, candidates: Sequence[str]
 ) -> tuple[int | None, int]:
-    """Return the result of `guessbook.policy.identification.choose_test`, computed by the engine."""
+    """Return the result of `policy.identification.choose_test`, computed by the engine."""
     asked = unanswered(history)
     tests = [test for test in range(game.given) if test not in asked] if asked else None
     search = Identifier(game, policy.plan(game), tests)

@@ -1,4 +1,4 @@
-"""The cells of guesses in games of any kind: their costs, the division of nodes, and pairs of opening guesses."""
+"""The cells of guesses: their costs, the division of nodes, and the best pairs of guesses."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def check_costs(rule: CostFunction) -> None:
 def split_nodes(
     candidates: Any, starts: Any, answers: Any, feedbacks: int
 ) -> tuple[Any, Any, Any, Any]:
-    """Partition the candidates of each node into its children; omit a candidate that is the guess.
+    """Divide the candidates of each node among its children, without a candidate that is the guess.
 
     Args:
         candidates: uint32, the candidates of all nodes, node by node.
@@ -114,7 +114,7 @@ def split_nodes(
 
 
 class Distinct:
-    """A list of at most `width` guesses for a node of n candidates, without the duplicates that `add` defines.
+    """A list of at most `width` guesses for a node of n candidates, without duplicates (see `add`).
 
     The guesses are the first `count` entries of `chosen` (uint32). `solved` is the feedback number
     of a guess that is the secret. `weights` (int64) contains the weight of each candidate, or only
@@ -168,8 +168,9 @@ def best_pairs(
 
     Args:
         rows: for each guess, the feedback number of each candidate.
-        firsts: guesses of which each pair must contain at least one; the other guess of the pair may be any guess.
-        costs: an int64 array: costs[n] is the cost of a cell of total weight n by the policy `entropy`.
+        firsts: the guesses of which each pair must contain at least one.
+        costs: an int64 array: costs[n] is the cost of a cell of total weight n by the policy
+            `entropy`.
         count: the largest number of pairs to return.
         weights: the weight of each candidate.
     """

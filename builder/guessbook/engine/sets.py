@@ -75,14 +75,17 @@ class Set(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Guesses to try, as a table of feedbacks with a row for each secret and a column for each of `width` guesses."""
+    """Guesses to try, as a table of feedbacks: a row per secret, and `width` columns."""
 
     table: Any
     width: int
 
 
 class SetTable(EngineMemory):
-    """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes. Threads may share it."""
+    """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes.
+
+    Threads may share it.
+    """
 
     def __init__(self, size: int) -> None:
         within("number of entries", size, PLACES, MOST)
@@ -97,7 +100,7 @@ class SetTable(EngineMemory):
 
 
 class SetSearch:
-    """A game (as a `Problem`) and its transposition table, ready for searches in any number of threads.
+    """A game and its transposition table, ready for searches in any number of threads.
 
     Candidates (uint32) are indices of secrets, columns are indices of guesses. `whole` has all
     columns.
@@ -205,7 +208,7 @@ class SetSearch:
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound (int64) of the cost of each of `guesses` (uint32), from the sizes of its cells."""
+        """Return lower bounds (int64) of the costs of `guesses` (uint32), from sizes of cells."""
         columns = self.problem.guesses
         within("number of guesses left", of.left, 1, MAX_LEFT)
         bounds = array("q", bytes(8 * len(guesses)))

@@ -30,7 +30,7 @@ NO_INDICES = -2
 
 
 class SumGame(NamedTuple):
-    """A game as tables: the parts of each guess, such as letters, and the number that each part adds to a feedback."""
+    """A game as tables: the parts of each guess, and what each part adds to a feedback number."""
 
     # uint8, uint16 or uint32[parts, secrets]: for each part and each secret, the number that the
     # part adds to the feedback number. The last part may add nothing, to serve as padding.
@@ -48,7 +48,7 @@ class SumGame(NamedTuple):
 
 
 def other_side(name: str, table: Any, side: int) -> int:
-    """Return the number of rows of a table with `side` columns, or of columns of a table with `side` rows."""
+    """Return the number of rows of a table with `side` columns, or vice versa."""
     view = memoryview(table)
     count = view.nbytes // view.itemsize
     if side < 1 or count % side:
@@ -96,7 +96,7 @@ class SumSearch:
             )
 
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
-        """Return two arrays: the guess of each node (uint32), and the number of guesses scored for each node (int64).
+        """Return the guess of each node (uint32), and the number of guesses scored for it (int64).
 
         `starts` (int64[nodes + 1]) has the index of each node's first candidate, then the number of
         all candidates.

@@ -27,10 +27,10 @@ def read_attributes(path: Path | str, *, sheet: str | None = None) -> TableGame:
 
     The things are in rows: first the name, then an attribute in each column. A guess names a thing.
     The answer has a sign for each attribute of the secret: `=` equal, `~` partly (lists with common
-    parts), `>` higher and `<` lower (numbers) than the attribute of the guess, `x` different. If the
-    cells of a column are all numbers, they compare by value. If some cell has `|`, `;` or `,`, all
-    cells of the column are lists, whose order does not matter. A blank cell or `?` differs from
-    every value.
+    parts), `>` higher and `<` lower (numbers) than the attribute of the guess, `x` different. If
+    the cells of a column are all numbers, they compare by value. If some cell has `|`, `;` or `,`,
+    all cells of the column are lists, whose order does not matter. A blank cell or `?` differs from
+    every known value.
 
     Args:
         path: a CSV file, with commas, semicolons or tabs; or a workbook (xlsx, xls, ods), which
@@ -39,7 +39,8 @@ def read_attributes(path: Path | str, *, sheet: str | None = None) -> TableGame:
 
     Raises:
         UsageError: the file cannot be read.
-        InvalidGameError: things have the same name, or equal attributes; or the file is too large.
+        InvalidGameError: things have the same name or equal attributes, a row has a wrong length,
+            or the file is too large.
     """
     read = read_sheet(path, sheet)
     things = read.side
@@ -60,7 +61,7 @@ def read_attributes(path: Path | str, *, sheet: str | None = None) -> TableGame:
 
 
 def _signs(texts: list[str]) -> tuple[list[Value], Callable[[Value], list[str]]]:
-    """Return the values of an attribute, and a function that compares a value with all of them."""
+    """Return the values of an attribute, and a function that compares a guess with all of them."""
     values: list[Value] = list(texts)
     known = [text for text in texts if text not in ("", UNKNOWN)]
     if all(map(NUMBER.fullmatch, known)):
@@ -90,7 +91,7 @@ def _sign(guess: Value, secret: Value) -> str:
 
 
 def _check_apart(name: str, things: list[str], attributes: list[tuple[Value, ...]]) -> None:
-    """Raise InvalidGameError if several things have equal attributes; the message lists them."""
+    """Raise InvalidGameError if several things have equal attributes, and name them."""
     groups: dict[tuple[Value, ...], list[str]] = {}
     for thing, known in zip(things, attributes, strict=True):
         groups.setdefault(known, []).append(thing)

@@ -41,7 +41,7 @@ EMOJI = str.maketrans({"⚫": "●", "⚪": "○", "\ufe0f": None})
 
 
 class Peg(NamedTuple):
-    """The name of a symbol (may be empty), the colour of its peg, and the colour of the letter on the peg."""
+    """The name of a symbol (may be empty), the colour of its peg, and that of the letter on it."""
 
     name: str
     color: str
@@ -70,7 +70,8 @@ OTHER = PEGS[BLANK]._replace(name="")
 def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
     """Return a map from each symbol to its peg.
 
-    The map is empty if neither names nor symbols stand for colours.
+    The map is empty if no name is a colour or, without names, if the symbols do not stand for
+    colours.
 
     >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
     (['red', 'yellow', 'black'], {})
@@ -86,7 +87,7 @@ def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
 
 
 def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
-    """Return a text with each symbol and its name or colour; "" if there are no names and no colours.
+    """Return each symbol with its name or colour, as one string; "" without names and colours.
 
     >>> describe_symbols("RYK"), describe_symbols("AB", ["ape", "bee"]), describe_symbols("123")
     ('R red, Y yellow, K black', 'A ape, B bee', '')
@@ -96,7 +97,7 @@ def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
 
 
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the symbols and the names in a text of names separated by commas, such as `white,wheat=H`.
+    """Parse names separated by commas, such as `white,wheat=H`, into symbols and names.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
     (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
@@ -128,7 +129,7 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
     """
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
         raise InvalidGameError(
-            f"names {quote(names)} are not {len(symbols)} texts, one for each symbol"
+            f"names {quote(names)} are not {len(symbols)} strings, one for each symbol"
         )
     for name in names:
         if isinstance(name, str) and " " in name.strip():
@@ -167,9 +168,9 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
 
 
 def read_words(text: str) -> list[int] | None:
-    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE`, `BLACK WHITE WHITE` or `NONE`.
+    """Return the numbers of black and white pegs in a feedback written in words, else None.
 
-    Return None for other texts.
+    Such feedbacks are `0 BLACK 2 WHITE`, `BLACK WHITE WHITE` and `NONE`.
     """
     if text == "NONE":
         return [0, 0]
@@ -185,7 +186,10 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Return all readings of a text such as `1B`: a map from the reading in words to counts of black and white pegs."""
+    """Return all possible meanings of a feedback with letters, such as `1B`.
+
+    The result maps a description of each meaning to its numbers of black and white pegs.
+    """
     readings: dict[str, list[int]] = {}
     found = re.findall("([0-9]{1,2}) ?([A-Z])", text)
     counts = {letter: int(number) for number, letter in found}
@@ -200,7 +204,7 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
 
 
 def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
-    """Return all readings of digits such as `11`: a map from the reading in words to counts of black and white pegs."""
+    """Return all possible meanings of digits, such as `11`, in the form of `read_letters`."""
     readings = {}
     if len(text) == pegs and set(text) <= set("012"):
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]
@@ -214,7 +218,7 @@ def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
 
 
 class Codes(Sequence[str]):
-    """The sequence of all codes of a game, in lexicographic order by the order of `symbols`."""
+    """All codes of a game, sorted lexicographically by the position of each symbol in `symbols`."""
 
     def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
         self.pegs = pegs
@@ -270,7 +274,7 @@ class Codes(Sequence[str]):
 def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
     """Return the index of a code in lexicographic order.
 
-    `digits` has each symbol as a number, 0 to colors - 1.
+    `digits` has the symbols of the code as numbers, 0 to colors - 1.
     """
     index = 0
     if repeats:
@@ -285,7 +289,7 @@ def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
 
 
 def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
-    """Return each symbol of the code at `index` as a number, 0 to colors - 1: the inverse of `code_index`."""
+    """Return the symbols of a code as numbers, 0 to colors - 1: the inverse of `code_index`."""
     digits = []
     for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
         index, digit = divmod(index, choices)
@@ -311,7 +315,7 @@ MAX_NUMBERED_CODES = 1 << 32
 class Pegs(NamedTuple):
     """A feedback of a code game: the numbers of black and white pegs.
 
-    Its text has the form `1,1`.
+    `str` returns the form `1,1`.
     """
 
     black: int
@@ -322,7 +326,7 @@ class Pegs(NamedTuple):
 
 
 class Mastermind(SymmetricGame):
-    """A game of `pegs` positions and `colors` symbols, answered with black and white pegs.
+    """A game whose guesses are answered with black and white pegs: Mastermind, Bulls and Cows.
 
     Args:
         pegs: the number of positions of a code, 1 to 15.
@@ -374,7 +378,7 @@ class Mastermind(SymmetricGame):
             symbols = alphabet[:colors]
         if not isinstance(symbols, str) or not len(symbols) == len(set(symbols)) == colors:
             raise InvalidGameError(
-                f"symbols {quote(symbols)} are not a text of {colors} different characters"
+                f"symbols {quote(symbols)} are not a string of {colors} different characters"
             )
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
             raise InvalidGameError(
@@ -408,19 +412,19 @@ class Mastermind(SymmetricGame):
         self._numbers = {str(self.plain_feedback(number)): number for number in given}
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
-        """Return the black and white pegs that `secret` gives to `guess`; both are written as for `parse_code`.
+        """Return the black and white pegs that `secret` gives to `guess`.
 
-        A black peg means a right symbol in the right place, a white peg a right symbol in a wrong
-        place. Each symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an
-        invalid code.
+        Both may be in any notation that `parse_code` reads. A black peg means a right symbol in the
+        right place, a white peg a right symbol in a wrong place. Each symbol of the secret counts
+        once (Knuth 1976). Raises InvalidCodeError for an invalid code.
         """
         codes = self.guesses[self.parse_code(guess)], self.guesses[self.parse_code(secret)]
         return self.plain_feedback(self.feedback_number(*codes))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the feedback that `secret` gives to `guess`, as a number.
+        """Return the number of the feedback that `secret` gives to `guess`.
 
-        Both are in `guesses`.
+        Both must be in `guesses`.
         """
         black = sum(map(operator.eq, guess, secret))
         symbols = set(guess)
@@ -488,7 +492,10 @@ class Mastermind(SymmetricGame):
         return not self._fault(*self.plain_feedback(feedback))
 
     def _fault(self, black: int, white: int, *grey: int) -> str:
-        """Return why these numbers of pegs and of positions without a peg (`grey`) cannot occur; "" if they can."""
+        """Return why these numbers of pegs, and of positions without one (`grey`), cannot occur.
+
+        Return "" if they can.
+        """
         total = black + white
         if grey and total + sum(grey) != self.pegs:
             return f"it adds up to {quote(total + sum(grey))}, not to {self.pegs} pegs"
@@ -510,7 +517,10 @@ class Mastermind(SymmetricGame):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return the numbers of black pegs, white pegs and, if given, other positions; None for other texts."""
+        """Return the numbers of black pegs, white pegs and, if given, other positions.
+
+        Return None for a feedback in an unknown notation.
+        """
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
@@ -591,7 +601,7 @@ class Mastermind(SymmetricGame):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the index in `symbols` of the symbol that a text means (see `parse_code`); -1 for none."""
+        """Return the index in `symbols` of a symbol, given as `parse_code` accepts it, or -1."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)

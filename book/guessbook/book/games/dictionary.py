@@ -41,7 +41,7 @@ DICTIONARY = "/usr/share/dict/words"
 
 
 class DictionaryWords(NamedTuple):
-    """Words of one length, the name of their dictionary, and the total number of its words of all lengths."""
+    """Words of one length, the name of their source, and the number of all words in this source."""
 
     words: list[str]
     source: str
@@ -49,7 +49,7 @@ class DictionaryWords(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """A rule for the probability of each word to be the secret, before the first guess.
+    """A rule for the probability that each word is the secret, before the first guess.
 
     Attributes:
         name: the name of the rule. `even`: all words are equally likely. `usage`: the probability
@@ -111,12 +111,14 @@ def wordle(
 def find_words(
     length: int, dictionary: Path | None = None, language: str = "en"
 ) -> DictionaryWords:
-    """Return the words of `length` letters in a dictionary, without names, abbreviations, compounds and slurs.
+    """Return the words of `length` letters, without names, abbreviations, compounds and slurs.
 
-    `dictionary` is a file with one word per line, or the file .dic of a Hunspell dictionary. By
-    default, the words are those that the package wordfreq has for `language`, and that a Hunspell
-    dictionary of this language knows. Without such a dictionary, they are all words of wordfreq,
-    or for English the words of `DICTIONARY`. Raises UsageError if there are no such words.
+    `dictionary` is a file with one word per line, or the file .dic of a Hunspell dictionary, from
+    which the words that the package wordfreq also has for `language` are taken. The default is a
+    Hunspell dictionary of this language, or all words of wordfreq if there is none. If a package is
+    missing, the words of English are those of `DICTIONARY`, if it exists.
+
+    Raises UsageError if there are no such words, or if a required package is missing.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"words of {length} letters are not supported; use 1 to {MAX_LENGTH}")
@@ -158,7 +160,7 @@ def _spelled_words(hunspell: Path, language: str) -> tuple[list[str], str]:
     """Return the words of wordfreq that a Hunspell dictionary knows.
 
     Each source alone has words that a game would reject: wordfreq has names and misspelled words,
-    and a dictionary has words that are hardly used.
+    and a dictionary has words that are rarely used.
     """
     words = words_of(hunspell, language, frequencies_of(language))
     return words, f"wordfreq that are in the dictionary {printable(hunspell.name)}"
@@ -181,7 +183,7 @@ def common_words(
 ) -> list[str]:
     """Return the most frequent words that are not `excluded`, at most `most`, in the order of `words`.
 
-    `frequencies` maps a word to its share of all words in texts. Words with a frequency below
+    `frequencies` maps a word to its share of all words in a corpus. Words with a frequency below
     `at_least` on Zipf's scale are omitted. If `most` or `at_least` is None, it sets no limit.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
@@ -221,7 +223,10 @@ def fields(line: str) -> list[str]:
 
 
 def frequencies_of(language: str) -> dict[str, float]:
-    """Return the frequencies of the words of a language from the package wordfreq, as shares of all words in texts."""
+    """Return the frequency of each word that the package wordfreq has for a language.
+
+    A frequency is the share of the word among all words in a corpus.
+    """
     try:
         import wordfreq
     except ImportError:

@@ -1,7 +1,7 @@
 """The base classes of games, and the parsing of histories.
 
-If a player's game has other word lists than the book, a history may have unlisted guesses, or fit no
-listed secret. Word games then offer `with_guesses` and `widened`.
+If a player's game has other word lists than the book, a history may have unlisted guesses, or fit
+no listed secret. For these cases, word games have `with_guesses` and `widened`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Frozen:
-    """Base class of objects whose public attributes can be set only once, in the constructor."""
+    """Base class of objects whose public attributes can be set only once."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ NOT_KNOWN = -1
 
 
 def unanswered(history: History) -> set[int]:
-    """Return the tests that the player cannot answer."""
+    """Return the tests that a history marks as impossible to answer."""
     return {test for test, answer in history if answer == NOT_KNOWN}
 
 
@@ -77,7 +77,8 @@ class Identification(NamedTuple):
         outcome_of: for each secret of the game, the index of its outcome.
         costs: for each test, its cost as an integer; the integers have no common divisor.
         unit: the cost, in the units of the table, of a test whose integer is 1.
-        things: for each secret of the game, the label of its thing. A thing with unknown answers has several secrets.
+        things: for each secret of the game, the label of its thing. A thing with unknown answers
+            has several secrets.
     """
 
     outcomes: tuple[str, ...]
@@ -97,13 +98,13 @@ class Identification(NamedTuple):
         return {*self.costs} != {1} or self.unit != 1
 
     def whole(self, cost: float | Fraction) -> int:
-        """Return a cost in the units of the table as an integer of `costs`, rounded down."""
+        """Convert a cost in the units of the table to the integers of `costs`, rounded down."""
         from fractions import Fraction  # late import: other games do not need it
 
         return Fraction(cost) // self.unit
 
     def shown(self, cost: int) -> int | float:
-        """Return a sum of `costs` in the units of the table."""
+        """Convert a sum of the integers in `costs` to the units of the table."""
         exactly = cost * self.unit
         return exactly.numerator if exactly.denominator == 1 else float(exactly)
 
@@ -117,25 +118,25 @@ class Game(Frozen):
     convert between strings and numbers.
 
     A game is an immutable value. Equal games must have equal hashes, because games are keys of
-    caches. All that is not marked as required has a default.
+    caches. Everything that is not marked as required has a default.
 
     Attributes:
         kind: the type of the game in the header of a book (required).
         has_hard_mode: whether the game supports Wordle's hard mode. If it does, `format_feedback`
             returns a digit for each letter: 0 absent, 1 elsewhere, 2 in place.
         hard_mode_refusal: the error message for hard mode if the game does not support it;
-            otherwise an empty text.
+            otherwise an empty string.
         smaller: the advice in error messages about a game that is too large, such as `fewer pegs or
             colors`.
         weights: the weight of each secret, see the module `weights`; None if all are equally
             likely.
-        note: a line for the command `info`.
-        since: the minor version of the file format that can first hold this game.
+        note: a remark in one line, which the command `info` shows.
+        since: the first minor version of the file format that supports this game.
         identification: the outcomes and costs, if tests are asked until an outcome is known;
             otherwise None. If it is not None, `guesses` has the tests, and after them the outcomes,
             which a player cannot guess.
-        has_open_lists: whether a player's game may have other lists. Unlisted guesses are then
-            accepted, and if no secret fits, any guess may be the secret.
+        has_open_lists: whether the game that people play may have other lists than this one. If so,
+            unlisted guesses are accepted, and if no secret fits, any guess may be the secret.
         name: a short name that is valid as the name of a file, such as `mastermind-4x6` (required).
         length: the number of symbols of a code (required).
         guesses: every code that may be guessed, in the order that breaks ties (required).
@@ -173,7 +174,10 @@ class Game(Frozen):
         raise NotImplementedError
 
     def parse_secret(self, code: Any) -> str:
-        """Return a secret, given as people write it. Raises InvalidCodeError or UsageError for any other code."""
+        """Return a secret, given as people write it.
+
+        Raises InvalidCodeError for an invalid code, UsageError for a code that is never the secret.
+        """
         found = self.guesses[self.parse_code(code)]
         if found not in self.secrets:
             raise UsageError(never_secret(found))
@@ -182,7 +186,7 @@ class Game(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a feedback, given as people write it (required).
 
-        Raises InvalidFeedbackError if it is invalid.
+        Raises InvalidFeedbackError for an invalid feedback.
         """
         raise NotImplementedError
 
@@ -222,7 +226,7 @@ class Game(Frozen):
     def feedback_to(self, guess: object, feedback: object) -> int:
         """Return the number of a feedback to `guess` (None: any guess).
 
-        Raises InvalidFeedbackError if it is impossible.
+        Raises InvalidFeedbackError for an impossible feedback.
         """
         return self.parse_feedback(feedback)
 
@@ -242,7 +246,7 @@ class Game(Frozen):
     def widened(self) -> Game | None:
         """Return the game in which every guess may be the secret.
 
-        Return None if there are no guesses besides the secrets.
+        Return None if there is no such game. This is the default; only word games define one.
         """
         return None
 
@@ -275,7 +279,8 @@ def check_complete(found: Game | type[Game]) -> None:
 class ListGame(Game):
     """A game whose guesses, secrets and weights are lists: the base class of word and table games.
 
-    `_parts` are the values that make the game; `_make` makes it from them, without checks.
+    `_parts` returns the values that define the game; `_make` creates a game from such values, and
+    bypasses the constructor.
     """
 
     guesses: tuple[str, ...]
@@ -314,7 +319,11 @@ class ListGame(Game):
 
 
 def header_values(header: Mapping[str, Any], **types: type) -> list[Any]:
-    """Return the values of these keys of a header. Raises InvalidGameError for another type."""
+    """Return the values of some keys of a header.
+
+    Each keyword names a key, and gives the type of its value. Raises InvalidGameError if a value
+    has another type.
+    """
     for key, wanted in types.items():
         if type(header.get(key)) is not wanted:
             found = quote(header.get(key))
@@ -338,24 +347,24 @@ class SymmetricGame(Game):
 def parse_history(game: Game, history: object) -> History:
     """Return a history, given as people write it, as pairs of a guess index and a feedback number.
 
-    A history is a list or another iterable of entries, or a text with entries that are separated by
-    blanks. An entry is a text `GUESS=FEEDBACK`, a (guess, feedback) pair, or a map with the keys
+    A history is a list or another iterable of entries, or a string of entries separated by blanks.
+    An entry is a string `GUESS=FEEDBACK`, a (guess, feedback) pair, or a map with the keys
     `guess` and `feedback`. The order is preserved, and repeated entries count once.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
     [(51, 11), (101, 10)]
 
-    Raises UsageError for a value that is no history, InvalidCodeError for a guess and
-    InvalidFeedbackError for a feedback that the game does not have.
+    Raises UsageError for a value that is no history, InvalidCodeError for an invalid guess, and
+    InvalidFeedbackError for a feedback that the game never gives.
     """
     return list(dict.fromkeys([parse_entry(game, entry) for entry in entries_of(history)]))
 
 
 def entries_of(history: object) -> list[Entry]:
-    """Return the entries of a history, each as a text or a (guess, feedback) pair.
+    """Return the entries of a history, each as a string or a (guess, feedback) pair.
 
-    See `parse_history` for the forms.
+    `parse_history` explains the forms of a history.
 
     >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
@@ -407,9 +416,9 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
-    """Yield every split of a text at an equals sign, the last first.
+    """Yield every split of a string at an equals sign, the last first.
 
-    Without an equals sign, split it at blanks.
+    If the string has no equals sign, split it at blanks.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])
@@ -423,10 +432,11 @@ def splits(text: str) -> Iterator[tuple[str, str]]:
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
-    """Return a game that accepts all guesses of a history, and the history as (guess index, feedback number) pairs.
+    """Return a game that accepts all guesses of a history, and the parsed history.
 
-    The pairs are in the order of the entries, and repeated entries stay. Unlisted guesses are
-    added to the game at the end. Raises UsageError for an invalid history.
+    The (guess index, feedback number) pairs are in the order of the entries, and repeated entries
+    stay. Unlisted guesses are appended to the guesses of the game. Raises UsageError for an invalid
+    history.
 
     >>> from guessbook.book.games.words import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
@@ -445,7 +455,7 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
 def text_of(game: Game, code: object) -> str:
     """Return a listed or unlisted guess in the game's own spelling.
 
-    Raises InvalidCodeError for other texts.
+    Raises InvalidCodeError for an invalid guess.
     """
     with suppress(InvalidCodeError):
         return game.guesses[game.parse_code(code)]
@@ -511,7 +521,7 @@ def others_fitting(
 
 
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
-    """Return a text that says how certain the only remaining candidate is.
+    """Say how certain it is that the only remaining candidate is the secret.
 
     `others` is the result of `others_fitting`; `from_guesses` is true if no secret fits, but one
     guess does.
@@ -539,7 +549,7 @@ def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
 
 
 def _guess(game: Game, entry: Entry) -> list[object]:
-    """Return a list with the guess of an entry; return an empty list if the text is no entry."""
+    """Return a list with the guess of an entry; an empty list for a string that is no entry."""
     if not isinstance(entry, str):
         return [entry[0]]
     parts = list(splits(entry[:MAX_ENTRY]))

@@ -49,7 +49,7 @@ def dictionary_of(language: str) -> Path | None:
 
 
 def words_of(dictionary: Path, language: str, wanted: Collection[str]) -> list[str]:
-    """Return those of the `wanted` words, in lower case, that a dictionary knows, in their order.
+    """Return those of the `wanted` words, in lower case, that a dictionary has, in the same order.
 
     Words that the dictionary knows only with a capital are omitted, because they are names, except
     in languages that capitalize all nouns. Compounds that the dictionary does not list are omitted,
@@ -137,7 +137,10 @@ def _forms(dictionary: Any) -> Iterator[str]:
 def _suffixed(
     suffixes: Any, stem: str, flags: Any, most: int = SUFFIXES, crosses: bool = True
 ) -> Iterator[tuple[str, Any, bool]]:
-    """Yield a stem and all its forms with suffixes, the flags of each form, and whether it may have a prefix."""
+    """Yield a stem and its forms with suffixes.
+
+    Each form comes with its flags, and with whether it may also have a prefix.
+    """
     yield stem, flags, crosses
     for rule in (rule for flag in flags for rule in suffixes.get(flag, ())) if most else ():
         if stem.endswith(rule.strip) and rule.cond_regexp.search(stem):

@@ -31,7 +31,7 @@ LISTED = 20
 
 
 def identification_header(found: Identification) -> dict[str, Any]:
-    """Return the entries of a book's header."""
+    """Return the entries of a book's header that store outcomes and costs."""
     entries: dict[str, Any] = {
         "goal": "identify",
         "outcomes": "\n".join(found.outcomes),
@@ -47,7 +47,10 @@ def identification_header(found: Identification) -> dict[str, Any]:
 def identification_from(
     header: Mapping[str, Any], outcomes: tuple[str, ...], tests: int, things: tuple[str, ...]
 ) -> Identification:
-    """Return the identification in a book's header. Raises InvalidGameError for invalid entries."""
+    """Return the outcomes and costs in a book's header.
+
+    Raises InvalidGameError for invalid entries.
+    """
     numbers = _numbers(header, "outcome", len(things))
     if header.get("goal") != "identify" or {*numbers} != {*range(len(outcomes))}:
         raise InvalidGameError("the goal is not `identify`, or an outcome has no thing")
@@ -114,7 +117,7 @@ def check_total(weight: int, costs: Sequence[int]) -> None:
 
 
 class Thing(NamedTuple):
-    """A column of a table: a thing, or one of its copies with one of the possible answers in each unknown cell."""
+    """A column of a table: a thing, or a copy of it without unknown answers."""
 
     label: str
     outcome: str
@@ -125,9 +128,10 @@ class Thing(NamedTuple):
 def possible_answers(
     labels: Sequence[str], row: Iterable[int], test: str
 ) -> dict[int, tuple[str, ...]]:
-    """Return what each unknown answer in a row of a table may be, by the number of the unknown answer.
+    """Map the number of each unknown answer in a row to the labels that it stands for.
 
-    Its label is `?`, which stands for every other answer in the row, or a list such as `a|b`.
+    An unknown answer is `?`, which stands for every other answer in the row, or a list such as
+    `a|b`. Raises InvalidTableError for an invalid list, or if all answers are unknown.
     """
     known: dict[str, None] = {}
     unknown: dict[int, tuple[str, ...]] = {}
@@ -151,10 +155,11 @@ def possible_answers(
 def copies(
     things: Sequence[Thing], options: Sequence[Mapping[int, tuple[int, ...]]]
 ) -> list[Thing]:
-    """Return a copy of each thing for each combination of its possible answers, with an even share of its weight.
+    """Return a copy of each thing for each combination of its possible answers.
 
-    `options` has the result of `possible_answers` for each test, with answers as numbers. Raises
-    InvalidTableError if there would be more than 1,000,000 copies.
+    The copies of a thing share its weight equally. `options` has the result of `possible_answers`
+    for each test, with answers as numbers. Raises InvalidTableError if there would be more than
+    1,000,000 copies.
     """
     numbers = [
         math.prod([len(of.get(n, "1")) for of, n in zip(options, thing.answers, strict=True)])
@@ -184,10 +189,11 @@ def copies(
 
 
 def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thing], list[str]]:
-    """Merge things with equal answers; their weights are added. Return the things, and a note for each merger.
+    """Merge things with equal answers, and add their weights.
 
-    Things with equal answers and different outcomes cannot be told apart. If `merge_outcomes` is true, they get one
-    outcome, such as `a or b`; otherwise InvalidTableError lists them all.
+    Things with equal answers and different outcomes cannot be told apart. If `merge_outcomes` is
+    true, they get one outcome, such as `a or b`; otherwise InvalidTableError is raised. Return the
+    things, and a note for each merger, up to 20.
     """
     groups: dict[tuple[int, ...], list[Thing]] = {}
     for thing in things:
@@ -226,14 +232,14 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
 
 
 def _either(labels: Iterable[str]) -> str:
-    """Return the different labels in one text, such as `a or b`, which is shortened after 100 characters."""
+    """Join different labels, as in `a or b`; a long result is shortened, as in `a or 9 others`."""
     names = list(dict.fromkeys(labels))
     text = " or ".join(names)
     return text if len(text) <= 100 else f"{names[0][:60]} or {quantity(len(names) - 1, 'other')}"
 
 
 def different_labels(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return different labels: equal labels, those of the copies of a thing, get numbers.
+    """Return the labels, with numbers added to equal ones, which the copies of a thing have.
 
     >>> different_labels(["rust", "dirt", "rust"])
     ('rust #1', 'dirt', 'rust #2')

@@ -106,7 +106,7 @@ def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
 
 
 def coins(number: int = 12) -> TableGame:
-    """Return the game of the false coin: one of 3 to 15 coins is too heavy or too light.
+    """Return the game of the false coin: one of `number` coins, 3 to 15, is too heavy or too light.
 
     A guess is a weighing, such as `AB : CD`. Its answer is the heavier side, "left" or "right", or
     "balanced".
@@ -155,7 +155,7 @@ class Preset(NamedTuple):
         name: the name of the game.
         title: a description in one line.
         make: the class or function that makes the game.
-        options: the keyword arguments of this class or function.
+        options: the keyword arguments for this class or function.
         secrets: the number of secrets; 0 if it depends on the words of the game.
         allowed: the number of guesses that the real game allows; 0 if it has no limit, or several
             limits.
@@ -260,7 +260,7 @@ def presets() -> tuple[Preset, ...]:
 
 
 def allowed_guesses(game: Game) -> int:
-    """Return the number of guesses that the real game allows; 0 without a limit, or if no preset equals the game."""
+    """Return the number of guesses that the real game allows; 0 for no limit or an unknown game."""
     from guessbook.book.games.words import WordGame
 
     # Every word game of five letters with standard scoring counts as Wordle.

@@ -6,7 +6,7 @@ from guessbook.book.plugins import Registry
 
 
 def _game_class(kind: str) -> type[Game]:
-    """Return the class of one built-in kind, and import no other: a hint needs only one."""
+    """Return the class of a built-in kind of game, without importing the others."""
     if kind == "mastermind":
         from guessbook.book.games.codes import Mastermind
 

@@ -59,7 +59,7 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 class Sheet:
     """The cells of a file.
 
-    The first row and the first column have labels. Another cell is stored as the number of its
+    The first row and the first column have labels. Every other cell is stored as the number of its
     text, because tables have many cells and few different texts.
 
     Attributes:
@@ -70,7 +70,7 @@ class Sheet:
         cells: the other rows without their first cell; blank cells have the text "".
         texts: the text of each number.
         rows: the row numbers in the file of the first row and of each of `cells`.
-        first: the column number in the file, from 0, of `top` and `cells`.
+        first: the column number in the file, from 0, at which `top` and `cells` begin.
     """
 
     name: str
@@ -136,7 +136,7 @@ def read_sheet(path: Path | str, sheet: str | None = None) -> Sheet:
 def _collect(name: str, rows: Iterable[tuple[int, list[str]]], advice: str) -> Sheet:
     """Return the sheet of these rows, given as (row number from 1, cells).
 
-    `advice` is for a first row without labels.
+    `advice` goes into the error for a first row without labels.
     """
     texts = _Texts()
     sheet: Sheet | None = None
@@ -176,7 +176,7 @@ def _check_top(sheet: Sheet, advice: str) -> None:
 
 
 def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Row:
-    """Return the numbers of the cells in a row after its label; `given` is its length in the file."""
+    """Return the numbers of a row's cells after the label; `given` is the row's full length."""
     index, width = len(sheet.side) - 1, len(sheet.top)
     if not sheet.side[-1]:
         sheet.fail("empty cell; write a label", sheet.cell(index, None))
@@ -365,7 +365,10 @@ def _too_large(name: str) -> InvalidGameError:
 
 
 def _plain(cell: str) -> str:
-    """Return a cell in the form of labels, and without an apostrophe that marks a formula as plain text."""
+    """Return a cell in the form of a label.
+
+    An apostrophe that marks a formula as plain text is removed.
+    """
     cell = cell.strip()
     if cell[:1] == "'" and cell[1:].startswith((*FORMULA, "'")):
         cell = cell[1:]

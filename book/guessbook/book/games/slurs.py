@@ -1,4 +1,4 @@
-"""Slurs: words that a list made by Guessbook leaves out.
+"""Slurs: words that are left out of the lists that Guessbook makes.
 
 They insult people for their origin, faith, sex, love or disability. A dictionary may list them, and
 some games accept them, but Guessbook should not suggest them or draw them as secrets. A player may
@@ -42,7 +42,7 @@ def is_slur(word: str) -> bool:
 
 
 def digest(word: str) -> str:
-    """Return the first digits of the SHA-256 of a word.
+    """Return the first `DIGITS` hexadecimal digits of the SHA-256 of a word.
 
     >>> digest("crane")
     '2c6ac23e4f'

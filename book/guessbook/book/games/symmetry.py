@@ -91,10 +91,10 @@ def _assign(
     forward: dict[int, int],
     effort: SearchBudget,
 ) -> tuple[list[int], dict[int, int]] | None:
-    """Extend `positions` and the map of symbols `forward`, so that they map the columns `theirs` to the columns `ours`.
+    """Extend `positions` and the symbol map `forward` so that they map `theirs` to `ours`.
 
-    `Column` explains the columns. Return the extended list and map; None if no extension maps all
-    columns.
+    `theirs` and `ours` have a column for each position: the symbols that all guesses have there.
+    Return the extended list and map; None if no extension maps all columns.
     """
     if len(positions) == len(theirs):
         return positions, forward
@@ -144,11 +144,11 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """Return the guess of lowest index of each set of guesses that the found symmetries map to each other.
+    """Return the guess of lowest index of each set of guesses that symmetries map to each other.
 
-    `indices` are the guesses that may be returned; None means all. In games with many pegs, or if
-    the search budget `effort` ends early, not all symmetries of the history are found. The result
-    may then have equivalent guesses.
+    `held` are the symbols that occur in a candidate. `indices` are the guesses that may be
+    returned; None means all. In games with many pegs, or if the search budget `effort` ends early,
+    not all symmetries of the history are found. The result may then have equivalent guesses.
     """
     columns = columns_of(game, history)
     absent, free = _interchangeable(game, columns, held)
@@ -204,7 +204,7 @@ def _interchangeable(
 def symmetries(
     columns: Sequence[Column], effort: SearchBudget | None
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
-    """Yield the permutations of positions and symbols that map every past guess to itself, the identity first.
+    """Yield the permutations that map every past guess to itself, the identity first.
 
     In a result (order, images), position p of a permuted code has the image of the symbol at
     position order[p].
@@ -244,7 +244,7 @@ def symmetries(
 def lowest_guesses(game: SymmetricGame, history: History, held: Set[int]) -> Iterator[int]:
     """Yield guesses in ascending order.
 
-    A guess is skipped if its index falls when two equivalent symbols or positions are exchanged.
+    A guess is skipped if exchanging two equivalent symbols or positions lowers its index.
     """
     columns = columns_of(game, history)
     absent, free = _interchangeable(game, columns, held)
@@ -291,7 +291,7 @@ def maps_onto(
     second: Sequence[int],
     effort: SearchBudget,
 ) -> bool:
-    """Return whether a symmetry of the history maps the guesses `first` to the guesses `second`, in order.
+    """Return whether a symmetry of the history maps the guesses `first` to `second`, in order.
 
     The result is False if the budget `effort` is too small for the search.
     """

@@ -1,4 +1,4 @@
-"""Table files: finds out which rows and columns of a sheet are tests, things, outcomes, weights and costs."""
+"""Table files: their rows and columns with tests, things, outcomes, weights and costs."""
 
 import re
 from collections import Counter
@@ -70,8 +70,8 @@ def read_table(
     """Return the game that a CSV file or a workbook defines by a table of answers.
 
     The things (secrets) are in columns or in rows, with the tests (guesses) in the other direction.
-    The first row and the first column have labels. If the first column has few different texts, it
-    is a test, and the things have no labels. The first line of `notes` says what was read.
+    The first row and the first column have labels. If the first column has few different entries,
+    it is a test, and the things have no labels. The first of the game's `notes` says what was read.
 
     Args:
         path: a CSV file, with commas, semicolons or tabs; or a workbook (xlsx, xls, ods), which
@@ -87,9 +87,9 @@ def read_table(
 
     Raises:
         UsageError: the file cannot be read, or has no row or column with a given label.
-        InvalidGameError: the table is ambiguous; the message says what to add. `TableGame` would
-            reject the table; or the file has more than 512 MiB, 1,048,576 lines or 8,388,608
-            characters in a row. The message names a wrong cell, such as C7.
+        InvalidGameError: the table is ambiguous (the message says what to add), `TableGame` rejects
+            it (the message names a wrong cell, such as C7), or the file has more than 512 MiB,
+            1,048,576 lines, or 8,388,608 characters in a row.
     """
     if things not in (None, "rows", "columns"):
         raise UsageError(f"things are in 'rows' or in 'columns', not in {quote(things)}")
@@ -113,8 +113,7 @@ def read_table(
 def _with_labels(sheet: Sheet, roles: list[str]) -> Sheet:
     """Return the sheet, with row numbers as labels if the first column has no labels.
 
-    This is so if the header of the column is in `roles`, or if the column is a test: it then has
-    few different texts.
+    It has none if its header is in `roles`, or if it is a test, which has few different entries.
     """
     few = len(sheet.side) > 3 and 2 * len({*sheet.side}) <= len(sheet.side)
     if not sheet.corner or not (few or sheet.corner.casefold() in map(str.casefold, roles)):
@@ -182,7 +181,10 @@ def _named_cells(sheet: Sheet) -> list[tuple[int, int]]:
 
 
 def _is_game(sheet: Sheet, named: list[tuple[int, int]]) -> bool:
-    """Return whether several guesses name a secret: the cells in `named` have one answer, and no other cell has it."""
+    """Return whether several guesses name a secret.
+
+    If so, all cells in `named` have one answer, and no other cell has it.
+    """
     answers = {sheet.cells[row][column] for row, column in named}
     if len(named) < 2 or len(answers) > 1:
         return False
@@ -319,7 +321,10 @@ class _Table:
         return self.sheet.cell(other, line) if self.in_rows else self.sheet.cell(line, other)
 
     def goal(self, named: list[tuple[int, int]]) -> Literal["identify", "name"]:
-        """Return the goal. Raises InvalidGameError if a single test has the label of a thing, which may be chance."""
+        """Return the goal.
+
+        Raises InvalidGameError if a single test has the label of a thing: it may be a coincidence.
+        """
         if not {"outcome", "cost"}.isdisjoint(self.roles):
             return "identify"
         if not share_labels(self.tests, self.things):
@@ -335,7 +340,10 @@ class _Table:
         return "name"
 
     def ask_about_roles(self, known: set[str]) -> None:
-        """Raise InvalidGameError if a label suggests a role that is neither assigned nor `known`."""
+        """Raise InvalidGameError if a label or the last test suggests an unassigned role.
+
+        Roles that the caller gave (`known`) are not asked about.
+        """
         due = {*ROLES} - known - {*self.roles}
         for label, line in zip(self.tests, self.of_tests, strict=True):
             cells = [(line, thing) for thing in self.of_things]
@@ -355,7 +363,7 @@ class _Table:
         return self.sheet.texts[self.lines[line][other]]
 
     def _are_numbers(self, cells: list[tuple[int, int]]) -> bool:
-        """Return whether cells have numbers. Blank cells may cross another row or column with a role."""
+        """Return whether all cells are numbers, except blank ones, and at least one is."""
         texts = [text for text in (self._text(*cell) for cell in cells) if text]
         return bool(texts) and all(map(NUMBER.fullmatch, texts))
 
@@ -460,7 +468,10 @@ class _Table:
         return values
 
     def _ask_about_crossing(self, role: str, line: int, other: int) -> str:
-        """Return a question for a blank cell in the line of a role: perhaps its test or thing is another role."""
+        """Return a question for a blank cell in the line of a role: does it cross another role?
+
+        Return "" if the other cells do not suggest this.
+        """
         if role == "cost":
             due, place = "weight", self.cell(line, None)
             label = self.tests[self.of_tests.index(line)]
@@ -474,7 +485,7 @@ class _Table:
         return f'; or is {quote(label)} in {place} {MEANINGS[due]}? then add --{due} "{label}"'
 
     def _describe(self, identify: bool, outcomes: list[str] | None) -> str:
-        """Return what was read, as a line of text."""
+        """Describe the table in a line, such as `read 5 things in rows, 7 tests`."""
         thing, test = ("thing", "test") if identify else ("secret", "guess")
         parts = [
             f"read {quantity(len(self.things), thing)} in {self.orientation}",

@@ -50,14 +50,15 @@ MAX_LABEL = 100
 
 
 def label_of(value: object) -> str:
-    """Return the label of a text, an integer, a truth value (yes or no), or a tuple (its labels, joined by commas).
+    """Return the label of a string, an integer, a truth value (yes or no), or a tuple or list.
 
-    Outer blanks are removed. Each run of inner blanks becomes one space.
+    The labels of the values in a tuple or list are joined by commas. Outer blanks are removed. Each
+    run of inner blanks becomes one space.
 
     >>> label_of(" both   left "), label_of(3), label_of(True), label_of((1, 2))
     ('both left', '3', 'yes', '1,2')
 
-    Raises InvalidTableError for another type, or a text that is empty, too long or not printable.
+    Raises InvalidTableError for another type, or a label that is empty, too long or not printable.
     """
     if hasattr(value, "tolist"):
         value = value.tolist()  # values of numpy become values of Python
@@ -102,13 +103,13 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
 
 
 class LabelNumbers(dict[str, int]):
-    """A map from each label of a guess or answer to its number."""
+    """A map from labels of guesses, secrets or answers to their numbers."""
 
     @cached_property
     def folded(self) -> dict[str, int]:
         """A map from each case-folded label to its number.
 
-        It is -1 if several labels differ only in case.
+        The number is -1 if several labels differ only in case.
         """
         found: dict[str, int] = {}
         for label, number in self.items():
@@ -130,7 +131,7 @@ class LabelNumbers(dict[str, int]):
 
 
 def labels_in(text: str, different: bool = True) -> tuple[str, ...]:
-    """Return the labels in a text with a label in each line.
+    """Return the labels in a string with one label per line.
 
     Raises InvalidGameError for invalid labels, and for repeated labels if all must be `different`.
     """
@@ -199,9 +200,9 @@ def make_table(
 
 
 def _as_cells(rows: list[Row], labels: list[str], answers: tuple[str, ...]) -> bytes:
-    """Return the cells of a table as bytes, row by row: the numbers of `labels` become those of `answers`.
+    """Return the cells of a table as bytes, row by row, as numbers of `answers`.
 
-    The rows are converted in place.
+    `rows` has the cells as numbers of `labels`. The rows are converted in place.
     """
     places = {label: number for number, label in enumerate(answers)}
     # Unknown answers have been replaced, so no row has labels such as `?`.
@@ -226,9 +227,10 @@ def identify(
     costs: Iterable[object] | None,
     merge_outcomes: bool,
 ) -> tuple[tuple[Any, ...], list[str]]:
-    """Return the parts of a table game (see `TableGame._set`) with the goal to identify outcomes, and notes.
+    """Return the parts of a table game with the goal "identify", and its notes.
 
-    Raises InvalidTableError, and InvalidGameError for invalid weights.
+    `TableGame._set` takes these parts. Raises InvalidTableError for an invalid table, and
+    InvalidGameError for invalid weights.
     """
     names = list(tests)
     found, known = _number_rows(rows, names, list(things), unknown=True)
@@ -311,7 +313,7 @@ def _check_capitals(outcomes: list[str]) -> None:
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
-    """Return the numbers of a row as bytes, or as an array of larger numbers if there are more than 256 answers."""
+    """Return the numbers of a row as bytes, or as an array if there are more than 256 answers."""
     return bytes(numbers) if answers <= 1 << 8 else array(type_of(answers), numbers)
 
 
@@ -339,7 +341,7 @@ def _check_list(values: object, expected: str) -> None:
 
 
 def share_labels(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Return whether both lists have a label, ignoring case, so that a guess seems to name a secret.
+    """Return whether the lists share a label, ignoring case: a guess then seems to name a secret.
 
     If so, `check_spelling` rejects labels that differ only in case.
     """
@@ -347,7 +349,10 @@ def share_labels(some: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
-    """Raise InvalidTableError if a guess and a secret differ only in capitals, and no guess equals the secret."""
+    """Raise InvalidTableError if a guess and a secret differ only in capitals.
+
+    This is allowed if another guess equals the secret, or another secret equals the guess.
+    """
     unnamed = {label.casefold(): label for label in wanted if label not in asked}
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())
@@ -403,7 +408,8 @@ class Numbers(dict[object, int]):
     def label(self, value: object) -> str:
         """Return the label of an answer.
 
-        Raises InvalidTableError if the answer has no label, or is `?`.
+        Raises InvalidTableError if the answer has no label, or is `?` where no answer may be
+        unknown.
         """
         label = label_of(value)
         if label == UNKNOWN and not self._unknown:
@@ -471,7 +477,7 @@ def _number_rows(
 
 
 def _distinct_values(values: list[object]) -> list[object]:
-    """Return the values, or their labels if equal values, such as 1 and True, may have different labels."""
+    """Return the values, or their labels if equal values (1 and True) may have different labels."""
     kinds = {*map(type, values)}
     if kinds <= {str, int, tuple}:
         return values
@@ -483,9 +489,10 @@ def _distinct_values(values: list[object]) -> list[object]:
 def _last(
     rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]
 ) -> int | None:
-    """Return the number of the answer to correct guesses.
+    """Return the number of the answer to correct guesses; None if no guess names a secret.
 
-    Return None if no guess has the label of a secret.
+    Raises InvalidTableError if correct guesses have different answers, or a wrong guess has the
+    same answer.
     """
     named = [label for label in asked if label in wanted]
     if not named:
@@ -521,7 +528,7 @@ def _last(
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if two of the secrets in these `columns` have equal answers to every guess."""
+    """Raise InvalidTableError if two secrets (`columns`) have equal answers to every guess."""
     groups = [columns]
     for row in rows:
         split = []
@@ -543,7 +550,10 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return the labels of all answers, ordered by number, with "no" if the game added guesses or needs it."""
+    """Return the labels of all answers in the order of their numbers, the one for "found" last.
+
+    "no" comes before it if the game has `added` guesses, or if there is no other answer.
+    """
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
@@ -560,7 +570,7 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
 
 
 def _rank(label: str) -> tuple[bool, int, str]:
-    """Return the sort key of an answer's label: integers ascending, then texts."""
+    """Return the sort key of an answer's label: integers ascending, then other labels."""
     number = fullmatch("-?[0-9]+", label)
     return not number, int(label) if number else 0, label
 
@@ -577,8 +587,8 @@ class TableGame(ListGame):
     """A game given by its guesses (tests), its secrets (things) and a table of the answers.
 
     If no guess has the label of a secret, the goal is to identify the outcome of the hidden thing:
-    tests are asked until only one outcome is possible. An answer `?` is unknown, and `a|b` is one of
-    several; a thing with unknown answers becomes several secrets.
+    tests are asked until only one outcome is possible. An answer `?` is unknown, and `a|b` is one
+    of several; a thing with unknown answers becomes several secrets.
 
     Otherwise the goal is to name the secret: a guess with the label of a secret names this secret.
     If a guess names the hidden secret, its answer is always the same, and means "found". No other
@@ -594,8 +604,8 @@ class TableGame(ListGame):
     >>> TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]], goal="name").guesses
     ('1 against 2', '1', '2', '3')
 
-    Labels are texts of 1 to 100 printable characters (outer blanks are removed), integers, truth
-    values (yes, no), or tuples of texts, integers and truth values (joined by commas).
+    Labels are strings of 1 to 100 printable characters (outer blanks are removed), integers, truth
+    values (yes, no), or tuples of strings, integers and truth values (joined by commas).
 
     Args:
         guesses: the questions, in the order that breaks ties; may be empty.
@@ -603,7 +613,8 @@ class TableGame(ListGame):
         feedback: the answers: a function of a guess and a secret, or a row for each guess with an
             answer for each secret, such as an array of numpy.
         weights: the weight of each secret, such as how likely a fault is: positive numbers.
-        outcomes: for the goal "identify", the outcome of each thing; if None, each thing is its own.
+        outcomes: for the goal "identify", the outcome of each thing; if None, each thing is its
+            own outcome.
         costs: for the goal "identify", the cost of each test: positive numbers; if None, each is 1.
         goal: "identify" or "name". If None, it is "name" if a guess has the label of a secret and
             there are neither outcomes nor costs.
@@ -611,10 +622,11 @@ class TableGame(ListGame):
             become one, such as "a or b". Otherwise different outcomes of such things are an error.
 
     Attributes:
-        guesses: the labels of all guesses.
-        secrets: the labels of all secrets, in the order of `guesses`.
+        guesses: the labels of all guesses; for the goal "identify", of the tests, then of the
+            outcomes.
+        secrets: the labels of all secrets; for the goal "name", in the order of `guesses`.
         answers: the labels of all answers, in the order of their numbers: integers ascending, then
-            texts, then "no" if a guess was added. The last answer means "found".
+            other labels, then "no" if a guess was added. The last answer means "found".
         given: the number of guesses in the table, without added guesses.
         cells: the numbers of the answers in the table, row by row, each in 1 or 2 bytes.
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
@@ -714,7 +726,7 @@ class TableGame(ListGame):
         return f"added {quantity(added)}, {each}"
 
     def row(self, guess: int) -> array[int]:
-        """Return each secret's answer to the guess with this index, as an array of numbers of 1 or 2 bytes."""
+        """Return the number of each secret's answer to a guess, as an array."""
         size = len(self.secrets)
         if guess < self.given:
             cells = self.cells[guess * size : (guess + 1) * size]
@@ -730,7 +742,7 @@ class TableGame(ListGame):
     def feedback(self, guess: object, secret: object) -> str:
         """Return the answer of `secret` to `guess`, as a label.
 
-        Raises InvalidCodeError for unknown codes.
+        Raises InvalidCodeError for unknown labels.
         """
         if self.identification is None:
             return self.format_feedback(number_between(self, guess, secret))
@@ -789,7 +801,11 @@ class TableGame(ListGame):
         return index
 
     def parse_secret(self, code: object) -> str:
-        """Return the label of a secret. Raises InvalidCodeError for an unknown label."""
+        """Return the label of a secret, ignoring case.
+
+        Raises InvalidCodeError for an unknown label, UsageError for a guess that is never the
+        secret.
+        """
         if self.identification is None:
             return super().parse_secret(code)
         found = self.columns.find(code)
@@ -802,9 +818,9 @@ class TableGame(ListGame):
         return self.secrets[found]
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return an answer's number from its label (case is ignored).
+        """Return an answer's number from its label; case is ignored.
 
-        Raises InvalidFeedbackError if it is unknown.
+        Raises InvalidFeedbackError for an unknown label.
         """
         if self.identification is not None and str(feedback).strip() == UNKNOWN:
             return NOT_KNOWN
@@ -937,7 +953,7 @@ class TableGame(ListGame):
 def _read_cells(planes: bytes, size: int, answers: int, named: int) -> Row:
     """Return the numbers in the `size` cells of a table from a book's header, row by row.
 
-    The last of the `answers` must occur `named` times. Raises InvalidGameError.
+    The last of the `answers` must occur `named` times. Raises InvalidGameError for invalid cells.
     """
     if not 1 < answers <= MAX_ANSWERS:
         raise InvalidGameError(f"{answers:,} answers are not 2 to {MAX_ANSWERS:,}")
@@ -949,7 +965,7 @@ def _read_cells(planes: bytes, size: int, answers: int, named: int) -> Row:
 
 
 def _check_planes(planes: bytes, width: int, last: int, named: int) -> None:
-    """Raise InvalidGameError if a table has a number above `last`, or does not have `last` `named` times.
+    """Raise InvalidGameError if a number is above `last`, or `last` does not occur `named` times.
 
     `planes` has the numbers in the form that `from_planes` reads.
     """

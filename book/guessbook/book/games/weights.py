@@ -59,7 +59,9 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
 
 
 def whole_numbers(exactly: Sequence[Weight]) -> tuple[tuple[int, ...], int, int]:
-    """Return numbers as integers without a common divisor, and the numerator and denominator of their unit.
+    """Return numbers as integers without a common divisor, and the unit of these integers.
+
+    The unit is returned as a numerator and a denominator.
 
     >>> whole_numbers([exact("0.5"), 2])
     ((1, 4), 1, 2)
@@ -71,7 +73,7 @@ def whole_numbers(exactly: Sequence[Weight]) -> tuple[tuple[int, ...], int, int]
 
 
 def exact(weight: object) -> Weight:
-    """Return a weight, which may be an integer, a fraction, a decimal or a percentage, as an exact number.
+    """Convert an integer, a fraction, a decimal or a percentage to an exact number.
 
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
@@ -98,7 +100,7 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return a map with the header entry `weights`, 4 little-endian bytes each; empty if weights are equal."""
+    """Return a map with the header entry `weights`, as 4 bytes each; empty if weights are equal."""
     weights = game.weights
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
@@ -142,7 +144,7 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 
 
 def few_candidates(game: Game) -> int:
-    """Return the largest number of candidates for which the first candidate is always the best guess."""
+    """Return the largest number of candidates of which the first is always a best guess."""
     # If two candidates remain, the feedback to the first tells which of them is the secret, so the
     # first is a best guess. If the second candidate has a larger weight, it may be the better guess.
     return 2 if game.weights is None else 1

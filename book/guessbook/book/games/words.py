@@ -72,7 +72,7 @@ def weigh_words(
     length = 0
     for number, (line, weight) in enumerate(lines, 1):
         if not isinstance(line, str):
-            raise InvalidGameError(f"line {number} of {source}: {quote(line)} is not a text")
+            raise InvalidGameError(f"line {number} of {source}: {quote(line)} is not a string")
         given = line.strip()
         if not given:
             blank += 1
@@ -104,7 +104,7 @@ def counted_words(
 def check_words(lines: Iterable[str]) -> Iterable[str]:
     """Check and return `lines`.
 
-    Raises InvalidGameError if it is a text, a set or a value without an iterator.
+    Raises InvalidGameError if `lines` is a string, bytes, a set, or not iterable.
     """
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
         raise InvalidGameError(f"{quote(lines)} is not a list of words in a fixed order")
@@ -112,7 +112,7 @@ def check_words(lines: Iterable[str]) -> Iterable[str]:
 
 
 def fingerprint(words: Iterable[str]) -> str:
-    """Return the SHA-256, in hex, of the words as a UTF-8 text with a newline after each word."""
+    """Return the SHA-256, in hex, of the words in UTF-8 with a newline after each word."""
     import hashlib
 
     return hashlib.sha256("".join([f"{word}\n" for word in words]).encode()).hexdigest()
@@ -128,7 +128,7 @@ def _fault(given: str, word: str, length: int) -> str:
 
 
 def is_spelled(text: str) -> bool:
-    """Return whether a text has at least one character, and only letters and `SIGNS`.
+    """Return whether a string has at least one character, and only letters and `SIGNS`.
 
     >>> is_spelled("кошка"), is_spelled("3*4=12"), is_spelled("no way")
     (True, True, False)
@@ -194,7 +194,7 @@ def common_length(words: Sequence[str]) -> int:
 def alphabet(words: Iterable[str]) -> str:
     """Return the sorted characters of some words.
 
-    If one character is a letter a to z, all letters a to z are included.
+    If any of them is a letter a to z, all letters a to z are included.
 
     >>> alphabet(["кот", "ток"]), alphabet(["ça"])
     ('кот', 'abcdefghijklmnopqrstuvwxyzç')
@@ -204,7 +204,7 @@ def alphabet(words: Iterable[str]) -> str:
 
 
 def normal(text: str) -> str:
-    """Return a text in lower case and composed Unicode (NFC).
+    """Return a string in lower case and composed Unicode (NFC).
 
     The Turkish \u0130 becomes a plain i.
     """
@@ -252,7 +252,7 @@ class WordGame(ListGame):
             missing here are added at the end, in the order of `secrets`.
         scoring: "standard" as in Wordle, or "loose": a letter of the secret may match several
             letters of the guess.
-        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The
+        weights: the weight of each of `secrets`: positive numbers, or strings such as "12.5%". The
             weights of a repeated word are added up.
 
     Attributes:
@@ -362,7 +362,7 @@ class WordGame(ListGame):
         return number
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """Return the index in `guesses` of a word: a text in any case, or a list of letters.
+        """Return the index in `guesses` of a word: a string in any case, or a list of letters.
 
         Raises InvalidCodeError for a word that is not in `guesses`.
         """
@@ -422,8 +422,8 @@ class WordGame(ListGame):
         """Convert a feedback, in a notation that people use, to its number.
 
         A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b,
-        y and g; `w`, `.`, `-`, `_` and `x` are also read as b. It may also be a sequence of the integers
-        0, 1 and 2.
+        y and g; `w`, `.`, `-`, `_` and `x` are also read as b. It may also be a sequence of the
+        integers 0, 1 and 2.
 
         >>> game = WordGame(["light", "eight"])
         >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", "Y.G.G", (1, 0, 2, 0, 2)]}
