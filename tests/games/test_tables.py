@@ -430,3 +430,13 @@ def test_table_with_more_than_256_answers_is_saved_and_read(goal: Any) -> None:
     book = gb.open(gb.build(game).to_bytes())
     assert book.game == game
     assert [book.game.feedback("first", thing) for thing in things] == rows[0]
+
+
+def test_cells_with_either_answer_may_have_more_labels_than_answers() -> None:
+    """250 answers and 300 different cells: the numbers of cells have two bytes, those of answers one."""
+    things = [f"thing {k}" for k in range(250)]
+    sure = [f"a{k}" for k in range(250)]
+    either = [f"a{k}|a{(k + 1) % 250}" for k in range(250)]
+    game = gb.TableGame(["sure", "either"], things, [sure, either], goal="identify")
+    assert game.feedback("sure", "thing 7 #1") == "a7"
+    assert [game.feedback("either", f"thing 7 #{k}") for k in (1, 2)] == ["a7", "a8"]
