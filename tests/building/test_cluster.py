@@ -109,6 +109,14 @@ def test_cluster_builds_the_book_that_threads_build(
 
 
 @pytest.mark.slow
+def test_cluster_reports_that_no_strategy_meets_the_limits_of_win(
+    two_workers: dask_cluster.Cluster,
+) -> None:
+    with pytest.raises(gb.NoStrategyError):
+        gb.build(gb.Mastermind(3, 10), "win:within=5,max-guesses=6", scheduler=two_workers.address)
+
+
+@pytest.mark.slow
 def test_workers_on_one_machine_share_its_memory(two_workers: dask_cluster.Cluster) -> None:
     # Each of the two workers needs the table of all feedbacks, which may take 3/4 of its memory.
     game, table = gb.Mastermind(4, 5), 625**2

@@ -413,15 +413,15 @@ def described_by(policy: str | dict[str, Any]) -> dict[str, Any]:
 
 def plain_book(game: gb.Game, policy: str | dict[str, Any] = "entropy") -> gb.Book:
     """Return the book of a game, by its policy's definition at every node."""
-    return book_of(game, described_by(policy)["name"], plain_tree(game, policy))
+    return book_of(game, described_by(policy), plain_tree(game, policy))
 
 
 def grow(game: gb.Game, named: gb.Game, policy_name: str, choose: Chooser) -> gb.Book:
     """Return the book of the game `named` with the guesses that `choose` makes in `game`."""
-    return book_of(named, policy_name, plain_nodes(game, choose))
+    return book_of(named, {"name": policy_name}, plain_nodes(game, choose))
 
 
-def book_of(game: gb.Game, policy_name: str, nodes: list[PlainNode]) -> gb.Book:
+def book_of(game: gb.Game, policy: dict[str, Any], nodes: list[PlainNode]) -> gb.Book:
     """Return the book with these nodes, read from a file that this function writes."""
     columns = {
         "guess": [node.guess for node in nodes],
@@ -429,7 +429,7 @@ def book_of(game: gb.Game, policy_name: str, nodes: list[PlainNode]) -> gb.Book:
         "children": [len(node.children) for node in nodes],
         "surplus": [len(node.candidates) - len(node.children) for node in nodes],
     }
-    return gb.open(pack(write(game.header(), columns, {"name": policy_name})))
+    return gb.open(pack(write(game.header(), columns, policy)))
 
 
 @contextmanager

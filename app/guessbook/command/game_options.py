@@ -253,7 +253,7 @@ class PolicyOptions:
     )
     within: int | None = _number(
         "within",
-        "Required for win: find the most secrets within N guesses (at most 39), or the most outcomes at a cost of N.",
+        "Required for win: find the most secrets within N guesses (at most 39), or identify the most things at a cost of at most N.",
     )
     endgame: int | None = _number(
         "endgame",

@@ -356,6 +356,8 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     if "found_at_most" in policy:
         found = found_within(game, tree, 0, policy["within"])
         within = quantity(policy["within"])
+        if game.identification is not None:
+            within = f"cost {policy['within']:,}"
         why = f"; the tree finds {found:,} within {within}"
         _check_whole(policy, "found_at_most", found, tree.weights[0], why)
     if "max_guesses" in policy:

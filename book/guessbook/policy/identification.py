@@ -72,7 +72,7 @@ def choose_test(
 
     Tests that the player cannot answer are not asked. The weight is None for a plan without a
     budget. If the candidates are settled, the second number is not a test, but the number of tests
-    of the game plus the index of the first candidate's outcome.
+    of the game plus the lowest index of a candidate's outcome.
     """
     found = game.identification
     assert found is not None
@@ -144,7 +144,7 @@ class Asking:
     def choose(self, things: Things, spent: int) -> tuple[int | None, int]:
         """Return the weight identified within the budget, and the next test, as `choose_test` does."""
         plan, weight = self.plan, None
-        known = self.given + self.outcomes[things[0]]
+        known = self.given + min([self.outcomes[thing] for thing in things])
         if plan.budget is not None:
             weight, test = self.most(things, max(plan.budget - spent, 0))
             if test is not None:

@@ -33,12 +33,6 @@ class State(NamedTuple):
 IMPOSSIBLE = 1 << 40
 
 
-NO_MAX_GUESSES = (
-    "max_guesses limits guesses, and this table has tests with costs; "
-    "use the policy win with a cost as its limit"
-)
-
-
 class SearchPolicy(BasedPolicy):
     """The base class of `optimal` and `win`, which choose each guess by an exhaustive search."""
 
@@ -140,7 +134,10 @@ class Optimal(SearchPolicy):
     def plan(self, game: Game) -> Plan:
         """Return the plan with the least expected cost."""
         if self.max_guesses is not None:
-            raise UsageError(NO_MAX_GUESSES)
+            raise UsageError(
+                "max_guesses limits guesses, and this table has tests with costs; "
+                "use the policy win with a cost as its limit"
+            )
         return self.base.plan(game)._replace(endgame=len(game.secrets))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

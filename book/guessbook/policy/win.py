@@ -8,7 +8,7 @@ from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.identification import Plan, choose_test
-from guessbook.policy.optimal import IMPOSSIBLE, NO_MAX_GUESSES, Search, SearchPolicy, State
+from guessbook.policy.optimal import IMPOSSIBLE, Search, SearchPolicy, State
 from guessbook.policy.policy import OneStep
 
 
@@ -54,7 +54,9 @@ class Win(SearchPolicy):
         """Return the plan that identifies the largest weight within the cost `within`."""
         assert game.identification is not None
         if self.max_guesses is not None:
-            raise UsageError(NO_MAX_GUESSES)
+            raise UsageError(
+                "in a table of outcomes, within limits the cost; leave out max_guesses"
+            )
         return self.base.plan(game)._replace(budget=game.identification.whole(self.within))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

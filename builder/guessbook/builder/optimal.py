@@ -363,7 +363,7 @@ class OptimalScorer(NodeScorer):
             if total > limit:
                 break
             total += self.cost(cell, path, limit - (total - bound), after) - bound
-        return total
+        return min(total, IMPOSSIBLE)
 
     def start(
         self, candidates: Integers, starts: Integers, paths: Integers2D

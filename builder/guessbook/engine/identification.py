@@ -112,7 +112,7 @@ class Identifier:
         """Return the weight identified within the plan's budget, and the next test for some things.
 
         `spent` is the cost of earlier tests. The weight is None without a budget. At a settled set,
-        the second number is the number of tests of the game plus the outcome of the first thing.
+        the second number is the number of tests of the game plus the lowest outcome.
         """
         members = self._members(things)
         if self._budget == NO_BUDGET:
