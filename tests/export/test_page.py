@@ -19,6 +19,7 @@ from tests.helpers.content import changed, edited
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     Show = Callable[..., Watched]
 
@@ -369,6 +370,41 @@ def test_contradiction_is_explained_and_can_be_corrected(show: Show) -> None:
     assert watched.page.locator("#undo").is_disabled()
 
 
+def correct(watched: Watched, entry: str) -> None:
+    """Click on the button that changes an entry, such as "guess 2"."""
+    watched.page.get_by_role("button", name=f"Change {entry}").click()
+    watched.settle()
+
+
+def test_guess_can_be_corrected_if_the_others_end_the_game(show: Show, root: Path) -> None:
+    """Until the correction is made, the address keeps the old row."""
+    watched = show(gb.open(CODES), "#RYGB=0,0&RRYY=4,0")
+    correct(watched, "guess 1")
+    assert (watched.entry(), watched.text("#message")) == ("RYGB", "")
+    assert watched.page.locator("#review").is_hidden()
+    assert watched.page.url.endswith("#RYGB=0,0&RRYY=4,0")
+    watched.enter_code("RYGB", "1,1")
+    assert "Solved in 2 guesses" in watched.text("#message")
+    assert watched.page.url.endswith("#RYGB=1,1&RRYY=4,0")
+    lamp = gb.build(gb.read_table(root / "examples" / "bicycle_lamp.csv"))
+    link = "#shake%20the%20lamp=flickers&put%20in%20a%20new%20bulb=dark&press%20the%20bulb%20down="
+    watched = show(lamp, link + "lights")
+    correct(watched, "answer 2")
+    assert watched.text("#message") == ""
+    watched.page.locator("#feedback").get_by_text("lights", exact=True).click()
+    watched.settle()
+    assert watched.text("#message").startswith("Outcome: tighten the bulb.")
+
+
+def test_correction_of_one_of_two_equal_guesses_can_be_undone(show: Show) -> None:
+    watched = show(gb.open(CODES), "#RRRR=2,0&RRRR=2,0&RYGB=0,0")
+    correct(watched, "guess 1")
+    assert watched.texts("#rows .number") == ["2", "3"]
+    assert watched.page.get_by_role("button", name="Change").count() == 0
+    watched.click("#undo")
+    assert watched.texts("#rows .number") == ["1", "2", "3"]
+
+
 def test_contradiction_of_words_may_come_from_an_unlisted_word(show: Show) -> None:
     unlisted = "the word may be one that this list does not have, or"
     for link, advice in (
@@ -450,6 +486,11 @@ def test_page_reports_a_breach_of_hard_mode(show: Show) -> None:
         hints.enter_word(word, str(book.game.feedback(word, "slate")))
     assert hints.text("#message") == "CRANE breaks hard mode: it needs the letter L."
     assert len(hints.texts("#rows li")) == 2
+    # Only earlier guesses count; TESLA came before CRANE, which shows its third letter.
+    corrected = show(book, "#tesla=00000&crane=00202")
+    correct(corrected, "guess 1")
+    corrected.enter_word("tesla", str(book.game.feedback("tesla", "slate")))
+    assert corrected.text("#message") == ""
 
 
 def test_page_names_the_policy_that_replaces_the_policy_of_the_book(show: Show) -> None:
@@ -840,6 +881,7 @@ def test_play_mode_ends_after_the_guesses_that_the_game_allows(show: Show) -> No
     secret = book_of("words").game.secrets[0]
     assert watched.text("#message").startswith(f"No guesses are left. The secret is {secret}")
     assert watched.page.locator("#entry").is_hidden()
+    assert watched.text("#entry-name") == "Guess 6 of 6"
     watched.page.click("#review summary")
     watched.page.locator("#turns td").first.wait_for()
     assert watched.text("#share").startswith("Wordle X/6")

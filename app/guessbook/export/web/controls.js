@@ -188,7 +188,6 @@ class Controls {
   /** Make the guess. The first Enter after a typed word goes to its letters, whose marks are still missing. */
   enter() {
     const { session } = this;
-    const made = session.rows.length;
     if (session.marking && session.entry.unmarked) {
       session.entry.unmarked = false;
       session.object("Mark the letters: 0 absent, 1 present elsewhere, 2 in place; then press Enter.");
@@ -196,7 +195,7 @@ class Controls {
       return;
     }
     session.submit();
-    if (session.rows.length > made) {
+    if (!session.fault) {
       this.slots[0].focus(); // for the next guess
     }
   }

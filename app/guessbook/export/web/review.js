@@ -108,8 +108,8 @@ class Review {
   }
 
   draw() {
-    const { book, found, rows, work, lost } = this.session;
-    at("review").hidden = !found || !(found.state === "solved" || lost);
+    const { book, found, rows, work, lost, over } = this.session;
+    at("review").hidden = !found || !over || !(found.state === "solved" || lost);
     if (at("review").hidden || !at("review").open || this.drawn === found) {
       return;
     }

@@ -31,15 +31,16 @@ class Screen {
   }
 
   drawRows() {
-    const { rows, quiet, place: next } = this.session;
+    const { rows, counting, quiet } = this.session;
     const suspects = this.suspects();
-    const items = rows.map((row, place) => {
-      const item = rowItem(this.game, row, place + (place < next ? 1 : 2), quiet);
+    const items = counting.map((row) => {
+      const place = rows.indexOf(row);
+      const item = rowItem(this.game, row, place + 1, quiet);
       item.classList.toggle("suspect", suspects.includes(place));
       return item;
     });
     at("rows").replaceChildren(...items);
-    at("rows").hidden = rows.length === 0;
+    at("rows").hidden = items.length === 0;
   }
 
   /** Return the indices of the rows to re-check. */
@@ -54,24 +55,24 @@ class Screen {
 
   drawMessage() {
     const { session, game } = this;
-    const { found, rows } = session;
+    const { found, rows, over, stuck } = session;
     let parts = [];
     if (session.fault) {
       parts = [session.fault];
     } else if (session.revealed || session.lost) {
       const secret = session.lost ? "No guesses are left. The secret is " : "The secret is ";
       parts = [secret, unseen(game.format(session.secret)), codeRow(game, session.secret)];
-    } else if (found?.state === "solved") {
-      parts = [`Solved in ${counted(rows.length, "guess", "guesses")}. `, parText(session)];
-    } else if (found?.state === "outcome") {
+    } else if (over && game.outcomes) {
       parts = outcomeText(session);
-    } else if (found?.state === "none") {
+    } else if (over) {
+      parts = [`Solved in ${counted(rows.length, "guess", "guesses")}. `, parText(session)];
+    } else if (stuck) {
       parts = this.contradiction();
     } else if (session.note || found?.amongGuesses) {
       const fits = found?.amongGuesses ? amongGuessesText(found.remaining, session.quiet) : "";
       parts = [session.note, session.note && fits ? " " : "", fits].filter(Boolean);
     }
-    const good = session.over && !session.lost && !unsure(session);
+    const good = over && !session.lost && !unsure(session);
     at("message").className = parts.length ? (good ? "good" : "bad") : "";
     const text = parts.map((part) => part.textContent ?? part).join("");
     if (at("message").textContent !== text) {
@@ -111,12 +112,15 @@ class Screen {
   drawEntry() {
     const { session, game } = this;
     const { entry, choice } = session;
-    at("entry").hidden = session.over || session.found?.state === "none";
+    at("entry").hidden = session.over || session.stuck;
+    if (session.over) {
+      return;
+    }
     const own = choice && entry.complete && entry.guess !== choice.guess;
     const kind = choice && entry.guess === choice.guess ? ", suggested" : own ? ", your own" : "";
     const limit = session.limit ? ` of ${session.limit}` : "";
     const number = `${titled(nounsOf(game).guess)} ${session.place + 1}${limit}`;
-    at("entry-name").textContent = number + (session.corrected ? ", to correct" : kind);
+    at("entry-name").textContent = number + (session.correcting ? ", to correct" : kind);
     if (game.labels) {
       this.controls.slots[0].show(entry.cells[0]);
       this.controls.offer(entry.guess);
@@ -153,7 +157,7 @@ class Screen {
       return;
     }
     const best = new Map();
-    for (const { guess, feedback } of this.session.rows) {
+    for (const { guess, feedback } of this.session.counting) {
       const marks = this.game.marks(feedback);
       this.game.digits(guess).forEach((digit, p) => {
         best.set(digit, Math.max(best.get(digit) ?? 0, marks[p]));
@@ -173,8 +177,7 @@ class Screen {
 
   drawActions() {
     const { session } = this;
-    const { over, playing, choice, entry, game } = session;
-    const stuck = session.found?.state === "none";
+    const { over, stuck, playing, choice, entry, game } = session;
     at("task").textContent = taskText(session);
     at("submit").textContent = playing ? "Guess" : "Add feedback";
     at("submit").hidden = over || stuck || Boolean(game.outcomes);
@@ -185,7 +188,7 @@ class Screen {
     const suggested = entry.guess === choice?.guess && other;
     at("refuse").hidden = over || stuck || playing || !game.words || !suggested;
     at("undo").hidden = playing && over;
-    at("undo").disabled = session.rows.length === 0 && !session.corrected;
+    at("undo").disabled = session.rows.length === 0;
     at("reveal").hidden = !playing || over;
     at("show").hidden = !session.quiet;
     const words = [...session.refused].map((guess) => game.format(guess).toUpperCase());
@@ -204,7 +207,7 @@ class Screen {
   }
 
   drawKnown() {
-    const { found, choice, game, asked, over, book, quiet } = this.session;
+    const { found, choice, game, asked, over, correcting, book, quiet } = this.session;
     at("known").hidden = quiet;
     document.body.classList.toggle("quiet", quiet);
     const remaining = found?.remaining ?? null;
@@ -215,7 +218,7 @@ class Screen {
     at("suggestion").replaceChildren(
       ...(suggested ? [make("span", "", game.outcomes ? "Next test" : "Suggested guess"), unseen(readable(game, choice.guess)), codeRow(game, choice.guess)] : []),
     );
-    at("source").textContent = found && !over ? sourceText(this.session) : "";
+    at("source").textContent = found && !over && !correcting ? sourceText(this.session) : "";
     at("progress").hidden = !this.working;
   }
 
@@ -341,11 +344,11 @@ function rulesText(game) {
   );
 }
 
-function taskText({ game, playing, over, quiet, place, corrected }) {
+function taskText({ game, playing, over, quiet, place, correcting }) {
   if (over) {
     return "";
   }
-  if (corrected) {
+  if (correcting) {
     const { guess, feedback } = nounsOf(game);
     return `Correct ${guess} ${place + 1} or its ${feedback}, and add it again; Undo leaves it as it was.`;
   }

@@ -25,7 +25,7 @@ class Session {
     this.mode = mode;
     this.entry.strict = mode === "play";
     this.rows = rows; // guess, feedback, and how many candidates are left
-    this.corrected = null; // the row that the user is correcting in the entry, and its place
+    this.corrected = null; // the place of the row that the user is correcting in the entry
     this.own = false; // whether the user has made a guess in this game
     this.revealed = false;
     this.secret = rows.length ? null : this.game.secret(randomBelow(this.game.secretCount));
@@ -37,7 +37,7 @@ class Session {
    * guesses of "hints".
    */
   turn(mode) {
-    this.putBack();
+    this.correct(null);
     const { rows, own, revealed, secret } = this;
     this.kept[this.mode] = { rows, own, revealed, secret };
     const kept = this.kept[mode];
@@ -71,8 +71,23 @@ class Session {
     return limit > 0 && rows.length >= limit && rows.at(-1).feedback !== game.solved;
   }
 
+  get correcting() {
+    return this.corrected !== null;
+  }
+
   get over() {
-    return this.revealed || this.lost || ["solved", "outcome"].includes(this.found?.state);
+    const known = ["solved", "outcome"].includes(this.found?.state);
+    return !this.correcting && (this.revealed || this.lost || known);
+  }
+
+  /** Whether the user has to correct or undo a guess, because nothing fits. */
+  get stuck() {
+    return !this.correcting && this.found?.state === "none";
+  }
+
+  /** The rows that count: all but the one that the user is correcting. */
+  get counting() {
+    return this.rows.filter((_, place) => place !== this.corrected);
   }
 
   /** Whether the user can change the marks of the letters in the entry. */
@@ -116,7 +131,8 @@ class Session {
       this.object(fault);
       return;
     }
-    this.insert({ guess, feedback });
+    this.rows[this.place] = { guess, feedback };
+    this.correct(null);
     this.own = true;
     this.refused.delete(guess);
     this.settled = this.update();
@@ -132,49 +148,38 @@ class Session {
 
   /** Return how a guess breaks hard mode; empty if it does not, or if the book has no hard mode. */
   broken(guess) {
-    const { book, game, rows } = this;
+    const { book, game, rows, place } = this;
     if (!game.words || !ruleOf(book.policy).hardMode) {
       return "";
     }
-    const known = shown(game, rows.map((row) => [row.guess, row.feedback]));
+    const known = shown(game, rows.slice(0, place).map((row) => [row.guess, row.feedback]));
     const lack = brokenHint(game, game.digits(guess), known);
     return lack && `${game.format(guess).toUpperCase()} breaks hard mode: ${lack}.`;
   }
 
   /** The place of the entry among the rows. */
   get place() {
-    return this.corrected?.place ?? this.rows.length;
+    return this.corrected ?? this.rows.length;
   }
 
-  /** Insert a row at the place of the entry. */
-  insert(row) {
-    const { rows, place } = this;
-    rows.splice(place, 0, row);
-    rows.slice(place).forEach((later) => delete later.left);
-    this.corrected = null;
-  }
-
-  /** Put the row that the user is correcting back, as it was. */
-  putBack() {
-    if (this.corrected) {
-      this.insert(this.corrected.row);
-    }
+  /** Choose the row to correct; null for none. */
+  correct(place) {
+    const first = Math.min(this.place, place ?? this.rows.length);
+    this.rows.slice(first).forEach((row) => delete row.left);
+    this.corrected = place;
   }
 
   undo() {
-    if (this.corrected) {
-      this.putBack();
-    } else {
+    if (!this.correcting) {
       this.rows.pop();
     }
+    this.correct(null);
     this.settled = this.update();
   }
 
-  /** Move an earlier guess back into the entry, where the user can correct the guess or the feedback. */
+  /** Show an earlier guess in the entry, where the user can correct the guess or the feedback. */
   recall(place) {
-    const [row] = this.rows.splice(place, 1);
-    this.rows.slice(place).forEach((later) => delete later.left);
-    this.corrected = { place, row };
+    this.correct(place);
     this.settled = this.update();
   }
 
@@ -221,10 +226,10 @@ class Session {
     this.choice = undefined;
     this.fault = "";
     this.note = "";
-    this.asked = !this.playing && !this.quiet;
+    this.asked = !this.playing && !this.quiet && !this.correcting;
     this.entry.clear();
-    if (this.corrected) {
-      const { guess, feedback } = this.corrected.row;
+    if (this.correcting) {
+      const { guess, feedback } = this.rows[this.corrected];
       this.entry.restore(guess, feedback);
     }
     this.changed();
@@ -243,10 +248,11 @@ class Session {
   }
 
   async look(signal) {
-    const history = this.rows.map(({ guess, feedback }) => [guess, feedback]);
+    const rows = this.counting;
+    const history = rows.map(({ guess, feedback }) => [guess, feedback]);
     const all = await survey(this.book, history);
     const found = without(this.book, all, this.refused);
-    for (const [k, row] of this.rows.slice(0, -1).entries()) {
+    for (const [k, row] of rows.slice(0, -1).entries()) {
       row.left ??= (await survey(this.book, history.slice(0, k + 1))).remaining ?? undefined;
     }
     signal.throwIfAborted();
@@ -254,8 +260,8 @@ class Session {
       return this.restart();
     }
     this.found = found;
-    if (this.rows.length && found.remaining !== null && found.state !== "solved") {
-      this.rows.at(-1).left = found.remaining;
+    if (rows.length && found.remaining !== null && found.state !== "solved") {
+      rows.at(-1).left = found.remaining;
     }
     this.changed();
     this.said(this.news);
@@ -272,7 +278,7 @@ class Session {
   }
 
   async advise(signal) {
-    if (!this.found || this.over || this.found.state === "none") {
+    if (!this.found || this.over || this.stuck) {
       return;
     }
     this.choice ??= await suggest(this.book, this.found, signal, this.progressed);
@@ -291,7 +297,7 @@ class Session {
   /** The last event as text for screen readers. */
   get news() {
     const { found, game } = this;
-    const last = this.rows.at(-1);
+    const last = this.counting.at(-1);
     const left = found.remaining === null || this.quiet ? "" : counted(found.remaining, nounsOf(game).candidate);
     if (!last) {
       return `${game.outcomes ? "Begin" : "New game"}, ${left || "many candidates"}.`;
