@@ -211,6 +211,13 @@ def test_digits_choose_the_numbers_of_pegs_at_any_focus(show: Show) -> None:
     assert chosen.evaluate_all(values) == ["1", "1"]
 
 
+def test_digits_choose_no_numbers_if_symbols_are_digits(show: Show) -> None:
+    watched = show(gb.build(gb.Mastermind(2, 3, symbols="123")))
+    watched.press("0")
+    assert watched.text("#message") == '"0" is not one of the symbols: 1, 2, 3.'
+    assert watched.page.locator(".counts input:checked").count() == 0
+
+
 def test_typed_name_of_a_colour_is_rejected(show: Show) -> None:
     watched = show(gb.open(CODES))
     watched.press("white")

@@ -3,6 +3,7 @@
 const at = (id) => document.getElementById(id);
 
 const MANY = 200; // largest number of labels for a list
+const DIGIT = /^[0-9]$/;
 
 /** Build the controls of the game, and connect them to the session. */
 class Controls {
@@ -10,6 +11,7 @@ class Controls {
     this.session = session;
     this.game = session.game;
     this.keys = new Map(); // the key of each symbol
+    this.counts = !this.game.symbols.some((symbol) => DIGIT.test(symbol)); // whether digits choose numbers
     this.slots = this.game.labels
       ? [this.guessChoice()]
       : Array.from({ length: this.game.length }, (_, place) =>
@@ -171,7 +173,7 @@ class Controls {
     const pressed = place < 0 && target.closest("button, summary"); // Enter activates this control
     if (key === "Enter" && !pressed) {
       this.enter();
-    } else if (counts && /^[0-9]$/.test(key) && Number(key) <= this.game.length) {
+    } else if (counts && DIGIT.test(key) && Number(key) <= this.game.length) {
       counts.querySelectorAll("input")[Number(key)].click();
     } else if (place >= 0 && /^Arrow(Left|Right)$/.test(key)) {
       this.focus(place + (key === "ArrowLeft" ? -1 : 1));
@@ -213,7 +215,7 @@ class Controls {
       }
     } else if (game.words || !/^[\p{L}\p{N}]$/u.test(key)) {
       return false;
-    } else if (!session.playing && /^[0-9]$/.test(key) && Number(key) <= game.length) {
+    } else if (this.counts && !session.playing && DIGIT.test(key) && Number(key) <= game.length) {
       session.edit((entry) => entry.count(Number(key)), false);
     } else {
       // Who types the name of a colour would get other pegs without this.
