@@ -139,6 +139,13 @@ def test_page_scores_weighted_outcomes_exactly() -> None:
             assert same(found, gb.Session(game, history, "entropy").hint()._asdict()), history
 
 
+def test_page_rounds_costs_as_guessbook_does() -> None:
+    """Three tenths are 0.3, not 0.30000000000000004."""
+    book = gb.build(gb.TableGame("ab", "xy", ["01", "00"], costs=["0.3", "0.1"]))
+    (found,) = answers_of_page(book, [[]])
+    assert found["cost"] == book.hint().cost == 0.3
+
+
 def test_page_gives_chance_0_to_a_guess_that_does_not_fit() -> None:
     words, weights = ["ca", "aa", "ad", "ab", "ac", "da"], [2, 2, 1, 1, 2, 3]
     book = gb.build(gb.WordGame(words, weights=weights))

@@ -216,7 +216,7 @@ async function testHint(book, pairs) {
     win: testsWin(book, found),
     outcome: found.outcome ?? null,
     outcomes: over ? Object.fromEntries(chances) : null,
-    cost: choice && game.costs[choice.guess] * game.unit,
+    cost: choice && Number((game.costs[choice.guess] * game.unit).toPrecision(12)), // 0.3 for 3 * 0.1
     answers: choice && [...answers].sort((a, b) => a - b).map((answer) => game.formatFeedback(answer)),
     suspects: (found.suspects ?? []).map(text),
   };
