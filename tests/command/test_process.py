@@ -166,6 +166,13 @@ def test_commands_work_without_package_metadata(
     assert run("build-book", "--pegs", 2, "--colors", 2, "-o", "a.book").code == 0
 
 
+def test_command_expands_wildcards_on_windows(tmp_path: Path) -> None:
+    (tmp_path / "PYRO").touch()
+    windows = "from guessbook.command import games, main, root; import os; os.name = 'nt'"
+    done = start("score", "RYGB", "PY*", before=windows, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("1,1\n", "")
+
+
 # Runs commands where Python finds no home directory. The clock is fast, so that the build writes a
 # checkpoint.
 HOMELESS = """

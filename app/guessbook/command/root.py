@@ -1,6 +1,5 @@
 """The root of the command line: its help, and its commands, each imported when it is called."""
 
-import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from typer.core import TyperGroup
 
 from guessbook.book import installation
 from guessbook.book.errors import UsageError, did_you_mean, printable, quote
-from guessbook.command.options import flatten_options
+from guessbook.command.options import SQUARES, flatten_options
 
 # The commands of each group, in the order of the help.
 GROUPS = {
@@ -105,8 +104,9 @@ def call() -> int:
     # By default the help is at least 50 columns wide, which is too wide for a narrow terminal.
     width = min(80, shutil.get_terminal_size().columns)
     try:
-        words = join_feedbacks(sys.argv[1:])
-        return app(words, prog_name="guessbook", terminal_width=width, standalone_mode=False) or 0
+        # Typer reads `sys.argv` itself, because on Windows it then expands wildcards.
+        sys.argv[1:] = join_feedbacks(sys.argv[1:])
+        return app(prog_name="guessbook", terminal_width=width, standalone_mode=False) or 0
     except Exception as error:
         # Typer does not export the base class of its errors; only these errors have a `message`.
         typers: Any = error
@@ -127,10 +127,9 @@ def join_feedbacks(words: list[str]) -> list[str]:
     """
     joined: list[str] = []
     for word in words:
-        guess = joined[-1] if joined else ""
-        if len(word) > 2 and re.fullmatch(
-            f"-[-012bwygx._]{{{len(guess) - 1}}}", word, re.IGNORECASE
-        ):
+        guess = joined[-1] if len(joined) > 1 else ""  # The first word is the command.
+        same_length = len(word) == len(guess) > 2
+        if same_length and word.startswith("-") and set(word.lower()) <= SQUARES:
             joined[-1] += f"={word}"
         else:
             joined.append(word)
