@@ -80,6 +80,15 @@ def test_lost_game_cannot_be_resumed(run: Run, limit: list[object], typed: str) 
     assert run("hint", "game.txt").out == run("hint", "RYGB=1,1").out
 
 
+def test_game_at_the_usual_limit_resumes_with_a_larger_one(run: Run, tmp_path: Path) -> None:
+    play = ["play", "--save", "game.txt"]
+    run(*play, "--max-guesses", 30, "--secret", "PYRO", lines="rygb\n")
+    game = (tmp_path / "game.txt").read_text("utf-8")
+    (tmp_path / "game.txt").write_text(game + 9 * "RYGB=1,1\n", "utf-8")
+    assert "--max-guesses" in complaint(run(*play), 2)
+    assert "guess 11 of 30>" in run(*play, "--max-guesses", 30).out
+
+
 def test_labels_with_blanks_and_equals_signs_are_saved(run: Run, tmp_path: Path) -> None:
     gb.build(LAMP).save(tmp_path / "lamp.book")
     play = ["play", "lamp.book", "--save", "lamp.txt"]

@@ -17,6 +17,7 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     UsageError,
     printable,
+    quantity,
     quote,
 )
 from guessbook.book.games.game import MAX_ENTRY, UNLISTED, Game, number_between, text_of
@@ -111,8 +112,8 @@ class SavedGame:
     ) -> str:
         """Return the secret of the saved game, or `secret` for a new game.
 
-        Raises UsageError if the saved game is over or faulty, or if the player chose `secret`
-        (`is_chosen`) and the saved game has another secret.
+        Raises UsageError if the saved game is over, at the limit of guesses or faulty, or if the
+        player chose `secret` (`is_chosen`) and the saved game has another secret.
         """
         name, game = printable(self.path), session.game
         if not self.is_new and not self.secret:
@@ -124,8 +125,13 @@ class SavedGame:
             if game.format_feedback(number_between(game, guess, self.secret)) != feedback:
                 answer = f"{game.display_name(guess)}={feedback}"
                 raise UsageError(f"the secret in {name} does not give {answer}; correct the file")
-        if self.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
+        if self.is_lost or session.solved:
             raise UsageError(f"the game in {name} is over; delete {name}, or name another file")
+        if max_guesses and len(session.rows) >= max_guesses:
+            raise UsageError(
+                f"{name} has {quantity(len(session.rows))}, and the limit is {max_guesses}; add a "
+                "larger --max-guesses to go on"
+            )
         return self.secret
 
     def save(self, session: Session) -> None:
