@@ -164,6 +164,15 @@ def test_book_may_be_a_file_a_shipped_book_a_preset_or_the_default(
     assert complaint(run("hint"), 2).startswith("Error: GUESSBOOK_BOOK: ")
 
 
+def test_feedback_to_the_default_book_is_no_code_of_another_book(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gb.build(gb.Mastermind(5, 4)).save(tmp_path / "x.book")
+    monkeypatch.setenv("GUESSBOOK_BOOK", "x.book")
+    assert "'RGGGX'" in complaint(run("hint", "RYGBR", "BWWBB", "RGGGX", "1,1"), 2)
+    assert "mastermind-5x8" in complaint(run("hint", "RYGBR", "BWWBB", "OOPPP", "1,1"), 2)
+
+
 def test_preset_without_a_book_is_built_with_a_note(run: Run) -> None:
     result = run("info", "mastermind-for-kids", "--json")
     assert "guessbook build-book --preset mastermind-for-kids" in result.err

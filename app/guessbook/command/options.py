@@ -1,7 +1,6 @@
 """Arguments and options of commands: how they are declared, and those that many commands share."""
 
 import os
-import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import Field, field, fields, is_dataclass
@@ -359,14 +358,13 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
     Such an entry is one of a word game, such as crane=01002, or one of another shipped book.
     """
+    others = [game_of(name) for name in shipped_books() if is_game(name)]
     for text in [*words, *map(str, entries_of(" ".join(words)))]:
         guess = text.partition("=")[0]
-        others = [game_of(name) for name in shipped_books() if is_game(name)]
         fitting = [other.name for other in others if may_be_guessed(other, guess)]
-        if fitting and not may_be_guessed(game, guess):
+        if fitting and not may_be_guessed(game, guess) and not is_feedback(game, guess):
             raise UsageError(
-                f"{quote(guess)} is not a code of {game.name}; correct it, or name a book with such codes: "
-                f"guessbook hint {fitting[0]} {shlex.quote(printable(text))}"
+                f"{quote(guess)} is not a code of {game.name}; correct it, or name the book {fitting[0]}"
             )
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
@@ -374,11 +372,8 @@ def check_no_words(game: Game, words: list[str]) -> None:
             return  # A later check reports a guess without feedback.
         # One or two letters do not count as a word: they may be pegs of a code typed with blanks.
         squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
-        if guess.isalpha() and squares:
-            try:
-                game.parse_feedback(feedback)
-            except UsageError:
-                check_no_word(game, text, f"hint wordle {text}")
+        if guess.isalpha() and squares and not is_feedback(game, feedback):
+            check_no_word(game, text, f"hint wordle {text}")
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
@@ -401,5 +396,14 @@ def may_be_guessed(game: Game, text: str) -> bool:
     try:
         text_of(game, text)
     except InvalidCodeError:
+        return False
+    return True
+
+
+def is_feedback(game: Game, text: str) -> bool:
+    """Return whether the game can read a string as a feedback."""
+    try:
+        game.parse_feedback(text)
+    except InvalidFeedbackError:
         return False
     return True
