@@ -316,7 +316,9 @@ def test_refused_words_are_kept_in_a_file(run: Run, small: gb.Book, tmp_path: Pa
     missing = run("hint", "words.book", "--refused", "none")
     assert (missing.code, missing.out) == (0, run("hint", "words.book").out)
     assert missing.err == "none does not exist yet, so no word is refused\n"
-    assert complaint(run("hint", "--refused", "refused.txt"), 2)
+    for name in ("refused.txt", "none"):
+        for command in ("hint", "solve"):
+            assert complaint(run(command, "--refused", name), 2)
 
 
 def test_refused_words_are_left_out_on_every_board(run: Run, small: gb.Book) -> None:

@@ -42,10 +42,10 @@ def hint(
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
     asked = read_arguments(words, book)
-    if refused is not None and not refused.exists():
-        say(f"{printable(refused)} does not exist yet, so no word is refused")
-    elif refused is not None:
+    if refused is not None:
         asked.refused.extend(read_refused(asked.source.book.game, refused))
+        if not refused.exists():
+            say(f"{printable(refused)} does not exist yet, so no word is refused")
     answer = find_hint(asked)
     show(answer if json else hint_lines(answer, asked))
 

@@ -226,9 +226,14 @@ def read_parts(game: Game, parts: Sequence[str | Saved]) -> tuple[list[str], lis
 
 
 def read_refused(game: Game, path: Path) -> list[str]:
-    """Return the guesses of a word game that a file lists. Raises UsageError for other games."""
+    """Return the guesses of a word game that a file lists; none if there is no file.
+
+    Raises UsageError for other games.
+    """
     if game.kind != "words":
         raise UsageError(f"--refused {printable(path)} needs a game with words, not {game.name}")
+    if not path.exists():
+        return []
     # Imported here because dictionaries would slow down every command.
     from guessbook.book.games.dictionary import read_excluded
 

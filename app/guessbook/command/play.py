@@ -117,7 +117,7 @@ def solve(
     Example: guessbook solve mastermind-4x6
     """
     asked = read_arguments(words, book)
-    if refused is not None and refused.exists():
+    if refused is not None:
         asked.refused.extend(read_refused(asked.source.book.game, refused))
     session = asked.session()
     session.shuffle = opening.permutation(session.game)
