@@ -55,21 +55,19 @@ def export(
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
     name = format_named(to, output)
-    opened = source(book).book
-    if to is None and name == "irving" and opened.game.identification is not None:
-        name = "key"
     options: dict[str, Any] = {} if depth is None else {"depth": depth}
     if uncompressed:
         options["compress"] = False
     if title is not None:
         options["title"] = title
-    for parameter in options:
-        if parameter not in FORMS[name].options:
-            users = [user for user, form in BUILT_IN.items() if parameter in form.options]
-            given = "--uncompressed" if parameter == "compress" else f"--{parameter}"
-            raise UsageError(
-                f"{given} has no effect with --to {name}; leave it out, or choose --to {' or '.join(users)}"
-            )
+    # The form of FILE.txt depends on the book. Options of other forms are checked before a long build.
+    by_book = to is None and name == "irving"
+    if not by_book:
+        check_options(name, options)
+    opened = source(book).book
+    if by_book:
+        name = name if opened.game.identification is None else "key"
+        check_options(name, options)
     if "plain" in FORMS[name].options and output is not None:
         options["plain"] = output.suffix.lower() not in (".html", ".htm")
     game = opened.game.name
@@ -78,6 +76,17 @@ def export(
     check_target(path, force, json=json)
     text = run_interruptibly("Writing the book", lambda: opened.export(name, **options))
     deliver(text, path, {"form": name, "game": game}, force, json)
+
+
+def check_options(name: str, options: dict[str, Any]) -> None:
+    """Raise UsageError if the form `name` does not use one of the options."""
+    for parameter in options:
+        if parameter not in FORMS[name].options:
+            users = [user for user, form in BUILT_IN.items() if parameter in form.options]
+            given = "--uncompressed" if parameter == "compress" else f"--{parameter}"
+            raise UsageError(
+                f"{given} has no effect with --to {name}; leave it out, or choose --to {' or '.join(users)}"
+            )
 
 
 def format_named(name: str | None, output: Path | None) -> str:
