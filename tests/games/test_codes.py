@@ -156,6 +156,9 @@ TWO_PEGS = gb.Mastermind(2, 6)
         (MASTERMIND, "2 black", "2,0"),
         (MASTERMIND, "black", "1,0"),
         (MASTERMIND, "Black, white white", "1,2"),
+        (MASTERMIND, "black and white", "1,1"),
+        (BULLS_AND_COWS, "bull cow", "1,1"),
+        (BULLS_AND_COWS, "Cow, bull, and cow", "1,2"),
         (MASTERMIND, "none", "0,0"),
         (MASTERMIND, "2w1b", "1,2"),
         (MASTERMIND, "1b 2w", "1,2"),
@@ -194,7 +197,7 @@ def test_short_feedback_is_read_unless_it_is_ambiguous(
 
 
 NONSENSE = """ |1|1,1,1|5,0|3,1|-1,2|1;1|0013|00122|1,1,2,0|BWX|1B1|x|BWBWB|0X12|001|B1|111,1|9
-1 black 2 blacks|1 black 2|1 grey|100,0|1,1,100""".replace("\n", "|").split("|")
+1 black 2 blacks|1 black 2|and|black and|1 grey|100,0|1,1,100""".replace("\n", "|").split("|")
 
 
 @pytest.mark.parametrize(

@@ -174,11 +174,13 @@ def read_words(text: str) -> list[int] | None:
     """
     if text == "NONE":
         return [0, 0]
-    words = re.split("[ ,]+", text)
-    if {*words} <= {"BLACK", "WHITE"}:
-        return [words.count("BLACK"), words.count("WHITE")]
+    black = ("BLACK", "BULL")
+    words = re.split("[ ,]+(?:AND +)?", text)
+    if {*words} <= {*black, "WHITE", "COW"}:
+        blacks = sum([word in black for word in words])
+        return [blacks, len(words) - blacks]
     found = re.findall(COUNTED, text)
-    counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
+    counts = {name in black: int(number) for number, name in found}
     whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
     if not whole or len(counts) < len(found):
         return None
@@ -457,7 +459,8 @@ class Mastermind(SymmetricGame):
         - the numbers of black pegs and white pegs, as in `1,1`, `1 1`, `1-1`, `1.1`, `11`; the
           number of positions without a peg may follow, as in `1,1,2`; or a tuple of these numbers;
         - numbers with letters or words, in any order: `1B1W`, `1w 1b`, `1A1B` or `1B1C` (bulls and
-          cows), `1 black 1 white`, `1 black`; or only words: `black white white`, `none`;
+          cows), `1 black 1 white`, `1 black`; or only words: `black white white`, `bull and cow`,
+          `none`;
         - drawn pegs: `●○··`, `⚫⚪` or `BW..`;
         - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0
           wrong symbol).
