@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
+from guessbook.export.spreadsheet import sheet
 from tests.helpers.command import Run
 from tests.helpers.samples import WORD_GAME
 from tests.helpers.workbooks import Rows, ods, xlsx
@@ -289,6 +290,71 @@ def test_table_of_outcomes_and_costs_can_be_written_and_read(run: Run, tmp_path:
     gb.build(game).save(tmp_path / "cars.book")
     assert run("table", "cars.book", "-o", "cars.csv").code == 0
     assert gb.read_table(tmp_path / "cars.csv") == game
+
+
+def names(size: int) -> st.SearchStrategy[list[str]]:
+    """Lists of labels, most of which look like roles."""
+    known = (
+        "cost Costs weights outcome coast result eight csot price minutes none test guess thing id "
+        "number? 7 8 9 a b"
+    )
+    some = st.sampled_from(known.split())
+    return st.lists(some, min_size=1, max_size=size, unique_by=str.casefold)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(names(4), names(5), st.randoms(use_true_random=False))
+def test_written_table_is_read_whatever_its_labels_look_like(
+    tmp_path: Path, tests: list[str], things: list[str], draw: Random
+) -> None:
+    some = [draw.random() < 0.5 for _ in range(3)]
+    game = gb.TableGame(
+        tests,
+        things,
+        [draw.choices("123", k=len(things)) for _ in tests],
+        [draw.randint(1, 4) for _ in things] if some[0] else None,
+        outcomes=draw.choices(["p", "q", "cost"], k=len(things)) if some[1] else None,
+        costs=draw.choices([1, 2, "0.5"], k=len(tests)) if some[2] else None,
+        goal="identify",
+        merge_equal=True,
+    )
+    assert read(tmp_path, "".join(sheet(game))) == game
+
+
+def test_written_table_marks_roles_only_if_a_label_looks_like_one() -> None:
+    for test, written in (
+        ("look", "test,x,y\nlook,1,2\n"),
+        ("cost", 'test,cost,x,y\n"weights","",1,1\ncost,1,1,2\n'),
+    ):
+        # Letters and digits alone are written without quotation marks.
+        assert "".join(sheet(gb.TableGame([test], "xy", ["12"], goal="identify"))) in (
+            written,
+            written.replace(",1,2", ',"1","2"'),
+        )
+
+
+@pytest.mark.parametrize("label", ["eight", "coast", "weigh", "tsoc"])
+def test_other_words_than_roles_raise_no_question(tmp_path: Path, label: str) -> None:
+    assert label in read(tmp_path, f"test,x,y\na,1,2\n{label},3,4\n").guesses
+    assert label in read(tmp_path, f"test,x,{label}\na,1,2\nb,3,4\n").secrets
+
+
+@pytest.mark.parametrize(
+    ("written", "advice"),
+    [
+        ("2,5", "write 2.5"),
+        ("12,000", "write 12000 or 12.0"),
+        ("12,500 %", "write 12500 % or 12.5 %"),
+        ("0,125", "write 0.125"),
+    ],
+)
+def test_advice_about_a_comma_considers_thousands(
+    tmp_path: Path, written: str, advice: str
+) -> None:
+    weights = asked(tmp_path, f'test,x,y\nweight,"{written}",1\na,1,2\n')
+    costs = asked(tmp_path, f'test,x,y,cost\na,1,2,"{written}"\n')
+    assert weights.endswith(f"; {advice}")
+    assert costs.endswith(f"; {advice}")
 
 
 SHEET: Rows = [

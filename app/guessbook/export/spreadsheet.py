@@ -1,14 +1,15 @@
 """CSV for spreadsheets, with strings such as `=A1` escaped so that they are not formulas."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
+from typing import Any
 
 from guessbook.book.errors import InvalidGameError, UsageError
 from guessbook.book.file import shown_cost
 from guessbook.book.games.game import Game
 from guessbook.book.games.sheets import FORMULA, MAX_SHEET
-from guessbook.book.games.table_files import ROLES
+from guessbook.book.games.table_files import ROLES, seems_to_have_roles
 from guessbook.book.games.tables import TableGame
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import path_costs
@@ -88,19 +89,25 @@ def sheet(game: Game) -> Iterator[str]:
         )
     known, weights = game.identification, game.weights
     corner = "test" if known else "guess" if isinstance(game, TableGame) else game.name
-    costs = [known.shown(cost) for cost in known.costs] if known and known.priced else []
+    # Labels of a table may look like roles. Its costs and weights then come first, and mark the table.
+    marked = known is not None and seems_to_have_roles(guesses, game.secrets)
+    priced = known is not None and (marked or known.priced)
+    costs = [[known.shown(cost)] for cost in known.costs] if known and priced else []
     # A guess may be called "weights". `read_table` takes the first row of this name for the weights,
     # so these must come before the guess.
-    if weights is None and not {*ROLES["weight"]}.isdisjoint(map(str.casefold, guesses)):
+    is_weight = not {*ROLES["weight"]}.isdisjoint(map(str.casefold, guesses))
+    if weights is None and (marked or is_weight):
         weights = [1] * len(game.secrets)
-    yield line(corner, *game.secrets, *["cost"] * bool(costs))
-    blank = [""] * bool(costs)
+
+    def row(label: str, cells: Iterable[object], cost: list[Any]) -> str:
+        return line(label, *cost, *cells) if marked else line(label, *cells, *cost)
+
+    yield row(corner, game.secrets, ["cost"] * priced)
+    blank = [""] * priced
     if weights is not None:
-        yield line("weights", *weights, *blank)
+        yield row("weights", weights, blank)
     if known and known.outcomes != game.secrets:
-        yield line("outcome", *[known.outcomes[k] for k in known.outcome_of], *blank)
+        yield row("outcome", [known.outcomes[k] for k in known.outcome_of], blank)
     of = sums_of(game, game.secrets)
     for k, guess in enumerate(guesses):
-        yield line(
-            guess, *map(given.__getitem__, of.answers(guess)), *([costs[k]] if costs else [])
-        )
+        yield row(guess, map(given.__getitem__, of.answers(guess)), costs[k] if costs else [])

@@ -1,8 +1,7 @@
 """Table files: their rows and columns with tests, things, outcomes, weights and costs."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
@@ -33,6 +32,8 @@ MEANINGS = {
     "weight": "the weight of each thing",
     "cost": "the cost of each test",
 }
+# The top left cell, and the first labels of the columns and rows, of a sheet that marks its roles.
+MARKED = ("test", "cost", "weights")
 # The name that says that no row or column has a role.
 NO_ROLE = "none"
 # Words in a header that suggest a role.
@@ -95,12 +96,16 @@ def read_table(
         raise UsageError(f"things are in 'rows' or in 'columns', not in {quote(things)}")
     found = read_sheet(path, sheet)
     given = {"outcome": outcome, "weight": weight, "cost": cost}
-    if things != "columns":
+    marked = _marked_roles(found)
+    if things != "columns" and not marked:
         found = _with_labels(
             found, [*ROLES["outcome"], *ROLES["weight"], *filter(None, [outcome, weight])]
         )
-    places = {role: _find_role(found, role, name) for role, name in given.items()}
-    known = {role for role, name in given.items() if name is not None}
+    places = {
+        role: marked[role] if marked and name is None else _find_role(found, role, name)
+        for role, name in given.items()
+    }
+    known = {role for role, name in given.items() if marked or name is not None}
     named = [] if goal == "identify" else _named_cells(found)
     table = _Table(found, _orientation(found, places, things, known, named), places)
     if goal is None:
@@ -134,6 +139,35 @@ class _Place(NamedTuple):
 
     top: int | None
     side: int | None
+
+
+def seems_to_have_roles(tests: Sequence[str], things: Sequence[str]) -> bool:
+    """Return whether `read_table` may mistake a label for that of a role, or a test for a thing."""
+    labels = [*tests, *things]
+    return share_labels(tests, things) or any(
+        label.casefold() in ROLES[role] or _suggests(label, role)
+        for role in ROLES
+        for label in labels
+    )
+
+
+def _marked_roles(sheet: Sheet) -> dict[str, _Place] | None:
+    """Return the roles of a sheet that marks them, because labels of tests or things look like roles.
+
+    Such a sheet begins with `test`, the costs are in its first column, and the weights in its first
+    row. Outcomes can only follow the weights; as they belong to no test, they have no cost. Return
+    None for another sheet.
+    """
+    starts = sheet.corner, sheet.top[0], sheet.side[0]
+    if starts != MARKED or sheet.texts[sheet.cells[0][0]]:
+        return None
+    has_outcomes = len(sheet.side) > 1 and not sheet.texts[sheet.cells[1][0]]
+    outcome = 1 if has_outcomes and sheet.side[1] in ROLES["outcome"] else None
+    return {
+        "outcome": _Place(None, outcome),
+        "weight": _Place(None, 0),
+        "cost": _Place(0, None),
+    }
 
 
 def _find_role(sheet: Sheet, role: str, name: str | None) -> _Place:
@@ -463,26 +497,8 @@ class _Table:
             try:
                 values.append(read(text))
             except InvalidGameError as error:
-                also = "" if text else self._ask_about_crossing(role, line, other)
-                self.sheet.fail(f"{error}{also}", self.cell(line, other))
+                self.sheet.fail(str(error), self.cell(line, other))
         return values
-
-    def _ask_about_crossing(self, role: str, line: int, other: int) -> str:
-        """Return a question for a blank cell in the line of a role: does it cross another role?
-
-        Return "" if the other cells do not suggest this.
-        """
-        if role == "cost":
-            due, place = "weight", self.cell(line, None)
-            label = self.tests[self.of_tests.index(line)]
-            cells = [(line, thing) for thing in self.of_things]
-        else:
-            due, place = "cost", self.cell(None, other)
-            label = self.things[self.of_things.index(other)]
-            cells = [(test, other) for test in self.of_tests]
-        if due in self.roles or not self._are_numbers(cells):
-            return ""
-        return f'; or is {quote(label)} in {place} {MEANINGS[due]}? then add --{due} "{label}"'
 
     def _describe(self, identify: bool, outcomes: list[str] | None) -> str:
         """Describe the table in a line, such as `read 5 things in rows, 7 tests`."""
@@ -513,9 +529,13 @@ def _suggests(label: str, role: str) -> bool:
 
 
 def _is_misspelt(word: str, role: str) -> bool:
-    """Return whether a word has the letters of a role in another order, or one letter more or fewer."""
-    letters, due = Counter(word), Counter(role)
-    return ((letters - due) + (due - letters)).total() < 2
+    """Return whether a word is a role with two neighbouring letters exchanged, or a letter doubled.
+
+    Other slips often give words of their own, such as `coast` and `eight`.
+    """
+    places = range(len(role))
+    exchanged = {role[:k] + role[k : k + 2][::-1] + role[k + 2 :] for k in places}
+    return word in exchanged or word in {role[:k] + role[k - 1 :] for k in places[1:]}
 
 
 def _weight(text: str) -> Weight:
@@ -536,8 +556,13 @@ def _cost(text: str) -> Weight:
 
 
 def _with_point(text: str) -> str:
-    """Return advice for a number with a decimal comma."""
-    return f"; write {text.replace(',', '.')}" if "," in text and NUMBER.fullmatch(text) else ""
+    """Return advice for a number with a comma, which is decimal or, before three digits, perhaps not."""
+    if "," not in text or not NUMBER.fullmatch(text):
+        return ""
+    if re.match("[1-9][0-9]*,[0-9]{3}(?![0-9])", text):
+        fraction = re.sub(r",([0-9]+?)0*(?![0-9])", r".\1", text)
+        return f"; write {text.replace(',', '')} or {fraction}"
+    return f"; write {text.replace(',', '.')}"
 
 
 def _outcome(text: str) -> str:
