@@ -210,6 +210,9 @@ def test_key_and_chart_show_costs_if_the_table_has_costs() -> None:
     plain = gb.build(gb.TableGame(["a"], ["x", "y"], ["12"]))
     for form in ("key", "mermaid"):
         assert plain.export(form).lower().count("cost") == 1
+    none = gb.TableGame([], ["x"], [], goal="identify")
+    assert none.identification
+    assert not none.identification.priced
 
 
 def test_key_with_many_answers_continues_after_z() -> None:

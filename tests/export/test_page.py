@@ -167,6 +167,11 @@ def test_answer_buttons_lead_to_the_outcome(show: Show) -> None:
     assert not re.search(r"\b(guess(?!book)|secret|code|candidate)", shown, re.IGNORECASE)
 
 
+def test_page_shows_the_cost_of_a_test_if_all_tests_cost_the_same(show: Show) -> None:
+    game = gb.TableGame(["look"], ["x", "y"], ["12"], costs=[5])
+    assert "From the book. Its cost is 5." in show(gb.build(game)).page.locator("body").inner_text()
+
+
 def tab_to(page: Any, selector: str) -> None:
     """Press Tab until an element has the focus."""
     for _ in range(60):

@@ -15,7 +15,7 @@ class IdentificationGame extends TableGame {
     this.things = header.things.split("\n");
     this.costs = header.costs;
     this.unit = header.unit;
-    this.priced = this.costs.some((cost) => cost !== 1);
+    this.priced = this.unit !== 1 || this.costs.some((cost) => cost !== 1);
   }
 
   format(index) {

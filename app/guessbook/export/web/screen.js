@@ -439,7 +439,7 @@ function winning(policy, counts) {
 /** Return the expected cost and the worst case, and the share of each outcome. */
 function costText(game, [mean, most]) {
   const things = game.secretIndices;
-  const what = game.priced || game.unit !== 1 ? "cost" : "number of tests";
+  const what = game.priced ? "cost" : "number of tests";
   return (
     `an expected ${what} of ${Number(mean.toFixed(4))}, and ${Number(most.toFixed(4))} in the worst case, ` +
     `for ${counted(game.named(things).length, "thing")}. ` +

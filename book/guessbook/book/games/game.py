@@ -95,7 +95,7 @@ class Identification(NamedTuple):
     @property
     def priced(self) -> bool:
         """Whether the table has costs that differ from 1."""
-        return {*self.costs} != {1} or self.unit != 1
+        return self.unit != 1 or any(cost != 1 for cost in self.costs)
 
     def whole(self, cost: float | Fraction) -> int:
         """Convert a cost in the units of the table to the integers of `costs`, rounded down."""
