@@ -522,7 +522,12 @@ class Session:
         """Raise UsageError if the game rejects no guess. The message names `guess`."""
         game = self.game
         if game.identification is not None:
-            entry = quote(f"{game.guesses[0] if guess is None else guess}=?")
+            if guess is None:
+                hint = self.hint()
+                test = game.guesses[0] if hint.outcome else hint.guess
+            else:
+                test = text_of(game, guess)
+            entry = quote(f"{test}=?")
             raise UsageError(
                 f"no test can be refused; if you cannot make a test, answer it with ?, as in {entry}"
             )
