@@ -35,7 +35,8 @@ KEYS = {
     "feedback": Key("string", "a feedback, as people write it", "explain score run review"),
     "remaining": Key(
         "number",
-        "the number of candidates before the guess",
+        "the number of candidates before the guess; with outcomes, of things, each with each "
+        "combination of unknown answers",
         "hint candidates explain rate review tree",
     ),
     "left": Key("number", "the number of candidates after the guess", "run review"),

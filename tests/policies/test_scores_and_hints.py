@@ -193,9 +193,9 @@ def information(shares: list[float]) -> float:
 
 @pytest.mark.usefixtures("no_engine")
 def test_large_computations_are_rejected_without_engine() -> None:
-    with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python: entropy"):
+    with pytest.raises(gb.EngineError, match="too many feedbacks for plain Python: entropy"):
         gb.Session(gb.Mastermind(6, 8)).hint()
-    with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python: rollout"):
+    with pytest.raises(gb.EngineError, match="too many feedbacks for plain Python: rollout"):
         gb.Session(gb.Mastermind(4, 10, repeats=False), policy="rollout").hint()
     with pytest.raises(gb.EngineError):
         gb.build(gb.Mastermind(2, 3, symbols="xyz"))
@@ -234,7 +234,7 @@ class Counting:
 @pytest.mark.parametrize("policy", ["optimal", "optimal:max-guesses=6", "rollout:endgame=50"])
 def test_exhaustive_search_without_engine_is_limited_to_small_games(policy: str) -> None:
     assert gb.Session(faults(5, 8), policy=policy).hint().remaining == 8
-    with pytest.raises(gb.UsageError, match="too many feedbacks for plain Python"):
+    with pytest.raises(gb.EngineError, match="too many feedbacks for plain Python"):
         gb.Session(faults(21, 19), policy=policy).hint()
 
 

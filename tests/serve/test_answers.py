@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
+from guessbook.serve.server import answer_at_once
 from tests.export.samples import histories_of
 from tests.helpers.client import Client, serving
 from tests.helpers.content import changed
@@ -315,6 +316,8 @@ def test_tables_with_outcomes_take_things_and_unknown_answers(serve: Any, run: R
             assert client.ask(f"/score?{query}") == (200, score)
         for query in ("/share?look=on", "/review?look=on", "/hint?refused=look", "/rate?look"):
             assert client.ask(query)[0] == 400
+        status, said = client.ask("/info?look")
+        assert (status, said["error"].split(",")[0]) == (400, "info takes no fields")
         first = client.ask("/hint")[1]
         assert (first["guess"], first["cost"], first["answers"]) == ("open it", 1, ["a", "b", "c"])
         end = client.ask("/hint?look=?&open+it=?")[1]
@@ -327,6 +330,12 @@ def test_tables_with_outcomes_take_things_and_unknown_answers(serve: Any, run: R
     assert quoted == listed
     assert json.loads(listed)["outcomes"] == {"the disk": 1.0}
     assert json.loads(wrong)["exit_code"] == 2
+
+
+def test_unknown_test_of_a_table_is_rejected_without_the_second_process() -> None:
+    book = gb.build(gb.TableGame(["look"], ["x", "y"], ["12"]))
+    with pytest.raises(gb.InvalidCodeError, match="'zz' is not one of"):
+        answer_at_once(book, "explain", b"zz", None)
 
 
 texts = st.text("RYGBOP12,=<> 0\ud800\0", max_size=8)

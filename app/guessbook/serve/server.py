@@ -205,7 +205,8 @@ def answer_at_once(
     try:
         history = parse_history(game, entries)
         # The thing of a table is no code that may be guessed; the question itself reads it.
-        for key in asked.keys() & {"guess", "secret"} if game.identification is None else ():
+        codes = {"guess", "secret"} if game.identification is None else {"guess"}
+        for key in asked.keys() & codes:
             game.parse_code(asked[key])
     except InvalidCodeError:
         # A guess that is not in the list may be allowed. Checking it may take long.
@@ -259,7 +260,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     if "history" in known:
         return {**named, "history": entries}
     if entries:
-        takes = " and ".join(known) or "nothing"
+        takes = " and ".join(known) or "no fields"
         raise UsageError(f"{name} takes {takes}, but the query has other parts; remove them")
     return named
 

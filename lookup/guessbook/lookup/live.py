@@ -1,6 +1,6 @@
 """Live hints: guesses that a policy computes for histories that no book covers."""
 
-from guessbook.book.errors import EngineError, InvalidGameError, UsageError
+from guessbook.book.errors import EngineError, InvalidGameError
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
 from guessbook.book.installation import install
@@ -19,8 +19,8 @@ def choose(game: Game, history: History, policy: Policy) -> Choice | None:
     The engine, the builder or plain Python computes it, depending on the policy and on what is
     installed.
 
-    Raises UsageError if the policy is unknown or needs minutes, and InvalidGameError if the game
-    is too large.
+    Raises UsageError if the policy is unknown, EngineError if this machine would need minutes, and
+    InvalidGameError if the game is too large.
     """
     if game.identification is not None:
         return _identify(game, history, policy)
@@ -45,7 +45,7 @@ def choose(game: Game, history: History, policy: Policy) -> Choice | None:
         except EngineError as error:
             lacking = str(error)
     if work > MAX_FEEDBACKS:
-        raise UsageError(
+        raise EngineError(
             f"too many feedbacks for plain Python: {policy.name} needs more than "
             f"{MAX_FEEDBACKS:,} for this guess in {game.name}; {lacking}"
         )
