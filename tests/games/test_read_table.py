@@ -321,6 +321,19 @@ def test_written_table_is_read_whatever_its_labels_look_like(
     assert read(tmp_path, "".join(sheet(game))) == game
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(names(4), names(5), st.randoms(use_true_random=False))
+def test_written_table_of_guesses_is_read_whatever_its_labels_look_like(
+    tmp_path: Path, guesses: list[str], secrets: list[str], draw: Random
+) -> None:
+    # A guess and a secret must not differ only in capitals.
+    guesses, secrets = [[*map(str.casefold, some)] for some in (guesses, secrets)]
+    rows = [["found" if g == s else draw.choice("123") for s in secrets] for g in guesses]
+    # The last guess tells all secrets apart.
+    game = gb.TableGame([*guesses, "which"], secrets, [*rows, range(len(secrets))], goal="name")
+    assert read(tmp_path, "".join(sheet(game))) == game
+
+
 def test_written_table_marks_roles_only_if_a_label_looks_like_one() -> None:
     for test, written in (
         ("look", "test,x,y\nlook,1,2\n"),

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
+from itertools import chain
 from typing import Any
 
 from guessbook.book.errors import InvalidGameError, UsageError
@@ -94,9 +95,11 @@ def sheet(game: Game) -> Iterator[str]:
     priced = known is not None and (marked or known.priced)
     costs = [[known.shown(cost)] for cost in known.costs] if known and priced else []
     # A guess may be called "weights". `read_table` takes the first row of this name for the weights,
-    # so these must come before the guess.
-    is_weight = not {*ROLES["weight"]}.isdisjoint(map(str.casefold, guesses))
-    if weights is None and (marked or is_weight):
+    # so these must come before the guess. They also mark a table of guesses, one of which, or a
+    # secret, may be called "cost".
+    names = {*(chain(*ROLES.values()) if isinstance(game, TableGame) else ROLES["weight"])}
+    labels = map(str.casefold, chain(guesses, game.secrets))
+    if weights is None and (marked or not names.isdisjoint(labels)):
         weights = [1] * len(game.secrets)
 
     def row(label: str, cells: Iterable[object], cost: list[Any]) -> str:

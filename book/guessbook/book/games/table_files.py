@@ -34,6 +34,8 @@ MEANINGS = {
 }
 # The top left cell, and the first labels of the columns and rows, of a sheet that marks its roles.
 MARKED = ("test", "cost", "weights")
+# The top left cell, and the first label of the rows, of such a sheet of guesses.
+MARKED_GUESSES = ("guess", "weights")
 # The name that says that no row or column has a role.
 NO_ROLE = "none"
 # Words in a header that suggest a role.
@@ -155,10 +157,15 @@ def _marked_roles(sheet: Sheet) -> dict[str, _Place] | None:
     """Return the roles of a sheet that marks them, because labels of tests or things look like roles.
 
     Such a sheet begins with `test`, the costs are in its first column, and the weights in its first
-    row. Outcomes can only follow the weights; as they belong to no test, they have no cost. Return
-    None for another sheet.
+    row. Outcomes can only follow the weights; as they belong to no test, they have no cost. A sheet
+    of guesses begins with `guess`, and only has weights. Return None for another sheet.
     """
     starts = sheet.corner, sheet.top[0], sheet.side[0]
+    if (sheet.corner, sheet.side[0]) == MARKED_GUESSES:
+        # A blank cell in the row of weights crosses the costs.
+        crossed = any(not sheet.texts[number] for number in sheet.cells[0])
+        none = _Place(None, None)
+        return None if crossed else {"outcome": none, "weight": _Place(None, 0), "cost": none}
     if starts != MARKED or sheet.texts[sheet.cells[0][0]]:
         return None
     has_outcomes = len(sheet.side) > 1 and not sheet.texts[sheet.cells[1][0]]
@@ -361,9 +368,11 @@ class _Table:
         """
         if not {"outcome", "cost"}.isdisjoint(self.roles):
             return "identify"
+        if self.sheet.corner.casefold() in GUESSES:
+            return "name"
         if not share_labels(self.tests, self.things):
             return "identify"
-        if len(named) == 1 and self.sheet.corner.casefold() not in GUESSES:
+        if len(named) == 1:
             row, column = named[0]
             self.sheet.fail(
                 f"{quote(self.sheet.top[column])} is a test and a thing: does this test name the "
