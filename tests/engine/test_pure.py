@@ -55,4 +55,4 @@ def test_pure_wheel_has_no_library_and_no_sources_in_c(root: Path, tmp_path: Pat
     told = subprocess.run(
         [sys.executable, "-c", program], env=where, capture_output=True, text=True, check=False
     )
-    assert "EngineError: found no" in told.stderr.splitlines()[-1]
+    assert "is missing in guessbook.engine" in told.stderr.splitlines()[-1]
