@@ -35,7 +35,7 @@ def test_books_give_hints_and_builds_fail_without_the_engine(
         gb.build(game)
     assert gb.open("mastermind-4x6").hint().guess
     assert gb.Session(game).hint() == live
-    with pytest.raises(gb.UsageError, match="GUESSBOOK_PURE"):
+    with pytest.raises(gb.EngineError, match="GUESSBOOK_PURE"):
         gb.Session(gb.Mastermind(6, 9)).hint()
 
 
