@@ -73,6 +73,7 @@ MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
     ("3x4", Code(3, 4), "", (2, 3)),
     ("3x6", Code(3, 6), "", (3, 4)),
     ("4x6", Code(4, 6), "", (2, 3, 4, 5)),
+    ("4x6, none after 5", Code(4, 6), ",max-guesses=5", (4,)),
     ("4x7", Code(4, 7), "", (3, 4, 5)),
     ("5x6", Code(5, 6), "", (3, 4)),
     ("5x6", Code(5, 6), " --stop-at-gap 5%", (5,)),
