@@ -77,7 +77,7 @@ MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
     ("4x7", Code(4, 7), "", (3, 4, 5)),
     ("5x6", Code(5, 6), "", (3, 4)),
     ("5x6", Code(5, 6), " --stop-at-gap 5%", (5,)),
-    (TITLES[4, 10], Code(4, 10, False), "", (3, 4, 5)),
+    (TITLES[4, 10], Code(4, 10, False), "", (3, 4, 5, 6)),
     ("Wordle", None, "", (2, 3)),
     ("Wordle, tenor", None, ",first-guess=tenor", (4,)),
     ("Wordle, hard mode", None, ",hard-mode", (3,)),
