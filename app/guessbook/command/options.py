@@ -363,15 +363,20 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
     Such an entry is one of a word game, such as crane=01002, or one of another shipped book.
     """
-    others = [game_of(name) for name in shipped_books() if is_game(name)]
-    for text in [*words, *map(str, entries_of(" ".join(words)))]:
-        guess = text.partition("=")[0]
-        fitting = [other.name for other in others if may_be_guessed(other, guess)]
-        if fitting and not may_be_guessed(game, guess) and not is_feedback(game, guess):
+    entries = [str(entry) for entry in entries_of(" ".join(words))]
+    codes = [text.partition("=")[0] for text in [*words, *entries]]
+    foreign = [
+        code for code in codes if not (may_be_guessed(game, code) or is_feedback(game, code))
+    ]
+    # Usually all are codes of this game, and no other game is made.
+    others = [game_of(name) for name in shipped_books() if is_game(name)] if foreign else []
+    for code in foreign:
+        fitting = [other.name for other in others if may_be_guessed(other, code)]
+        if fitting:
             raise UsageError(
-                f"{quote(guess)} is not a code of {game.name}; correct it, or name the book {fitting[0]}"
+                f"{quote(code)} is not a code of {game.name}; correct it, or name the book {fitting[0]}"
             )
-    for text in map(str, entries_of(" ".join(words))):
+    for text in entries:
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
             return  # A later check reports a guess without feedback.
