@@ -18,9 +18,8 @@ from guessbook.book.games.game import (
     Game,
     History,
     SymmetricGame,
-    number_between,
+    guess_and_secret,
     require_guesses,
-    text_of,
 )
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import total_weight
@@ -48,11 +47,8 @@ class Score(NamedTuple):
 
 def score(game: Game, guess: object, secret: object) -> Score:
     """Return the feedback to a guess for a secret. Words need not be in the lists of the game."""
-    if game.identification is not None:
-        test, thing = text_of(game, guess), game.parse_secret(secret)
-        return Score(test, thing, game.format_feedback(game.feedback_number(test, thing)), False)
-    number = number_between(game, guess, secret)
-    codes = text_of(game, guess), text_of(game, secret)
+    codes = guess_and_secret(game, guess, secret)
+    number = game.feedback_number(*codes)
     return Score(*codes, game.format_feedback(number), number == game.solved)
 
 

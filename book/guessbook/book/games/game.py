@@ -476,16 +476,26 @@ def never_secret(code: str) -> str:
     return f"{code} may be guessed, but is never the secret of this game; give another secret"
 
 
+def guess_and_secret(game: Game, guess: object, secret: object) -> tuple[str, str]:
+    """Return a guess and a secret, given as people write them, in the game's own spelling.
+
+    Raises InvalidCodeError if a code is invalid, or if the game never has this secret.
+    """
+    if game.identification is not None:
+        return text_of(game, guess), game.parse_secret(secret)
+    code = text_of(game, secret)
+    # In word games any guess may be the secret if no listed secret fits.
+    if not game.has_open_lists and code not in game.secrets:
+        raise InvalidCodeError(never_secret(code))
+    return text_of(game, guess), code
+
+
 def number_between(game: Game, guess: object, secret: object) -> int:
     """Return the feedback that `secret` gives to `guess`, as a number; both are as people write them.
 
     Raises InvalidCodeError if a code is invalid, or if the game never has this secret.
     """
-    code = text_of(game, secret)
-    # In word games any guess may be the secret if no listed secret fits.
-    if not game.has_open_lists and code not in game.secrets:
-        raise InvalidCodeError(never_secret(code))
-    return game.feedback_number(text_of(game, guess), code)
+    return game.feedback_number(*guess_and_secret(game, guess, secret))
 
 
 # The advice if no word fits, or only one, in a game whose lists may not be complete.

@@ -744,11 +744,7 @@ class TableGame(ListGame):
 
         Raises InvalidCodeError for unknown labels.
         """
-        if self.identification is None:
-            return self.format_feedback(number_between(self, guess, secret))
-        return self.format_feedback(
-            self.feedback_number(self.guesses[self.parse_code(guess)], self.parse_secret(secret))
-        )
+        return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the answer of `secret` to `guess`, as a number. Both are labels of the game."""
