@@ -40,7 +40,7 @@ class Win(SearchPolicy):
         super().check(game)
         if game.identification is None and self.within > MAX_WITHIN:
             raise UsageError(f"within {self.within:,} is too many guesses; limit {MAX_WITHIN}")
-        if self.spare < 0 or (self.spare == 0 and self.max_guesses is not None):
+        if self.max_guesses is not None and self.max_guesses <= self.within:
             raise UsageError(
                 f"max_guesses {self.max_guesses} is not above within {self.within}; to find every "
                 f"secret within {self.max_guesses}, use the policy optimal"
