@@ -9,24 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import guessbook as gb
+from tests.export.samples import FORMS
 from tests.helpers.command import Run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-FORMS = [
-    "html",
-    "python",
-    "json",
-    "c",
-    "dot",
-    "svg",
-    "booklet",
-    "key",
-    "mermaid",
-    "csv",
-    "irving",
-]
 
 
 @pytest.mark.parametrize(

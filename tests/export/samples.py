@@ -12,6 +12,21 @@ from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
 History = list[tuple[str, str]]
 
+# The built-in forms of exports.
+FORMS = [
+    "html",
+    "python",
+    "json",
+    "c",
+    "dot",
+    "svg",
+    "booklet",
+    "key",
+    "mermaid",
+    "csv",
+    "irving",
+]
+
 # With repeated letters, and anagrams.
 WORDS = [
     *("slate", "crane", "trace", "least", "steal", "tales", "stale", "tesla", "crate", "react"),

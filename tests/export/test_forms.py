@@ -19,27 +19,13 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import guessbook as gb
-from tests.export.samples import BICYCLE, BOOKS, WEIGHTS, book_of, histories_of
+from tests.export.samples import BICYCLE, BOOKS, FORMS, WEIGHTS, book_of, histories_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.helpers.command import Run
-
-FORMS = [
-    "html",
-    "python",
-    "json",
-    "c",
-    "dot",
-    "svg",
-    "booklet",
-    "key",
-    "mermaid",
-    "csv",
-    "irving",
-]
 
 
 @pytest.mark.parametrize("name", FORMS)
