@@ -201,10 +201,9 @@ def row_scorer(game: TableGame, policy: OneStep) -> SumScorer:
 @lru_cache(maxsize=2, typed=True)
 def table_scorer(game: Game, policy: OneStep) -> SumScorer:
     """Return a scorer for any game, which reads the feedbacks to a guess from a row of a table."""
-    guesses = game.guesses[: game.listed]
-    sums = np.empty((len(guesses), len(game.secrets)), f"u{lane_bytes(game)}")
+    sums = np.empty((len(game.guesses), len(game.secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, game.secrets)
-    for row, guess in zip(sums, guesses, strict=True):
+    for row, guess in zip(sums, game.guesses, strict=True):
         row[:] = of.answers(guess)
     return SumScorer(game, policy, sums, np.arange(len(sums))[:, None])
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import Game, read_history
+from guessbook.book.games.game import Game, read_history, require_guesses
 from guessbook.book.games.presets import game_of
 from guessbook.policy.policy import policy_named
 
@@ -45,7 +45,8 @@ def feedback_table(game: Game | str, guesses: object = None, secrets: object = N
 
     Raises:
         IndexError: an index is out of range.
-        UsageError: an argument is neither integers nor a mask of the right length.
+        UsageError: an argument is neither integers nor a mask of the right length, or the tests of
+            the game name no secret.
     """
     game = game_of(game)
     import numpy as np
@@ -79,7 +80,8 @@ def entropies(game: Game | str, candidates: object = None) -> Numbers:
 
     Raises:
         IndexError: an index is out of range.
-        UsageError: `candidates` is neither integers nor a mask of the right length.
+        UsageError: `candidates` is neither integers nor a mask of the right length, or the tests of
+            the game name no secret.
         ValueError: there are no candidates.
     """
     game = game_of(game)
@@ -135,6 +137,7 @@ def fitting(game: Game | str, history: object = ()) -> Numbers:
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
     """Yield the table of feedbacks in blocks: the index of the first row, and the rows."""
+    require_guesses(game, "an array of feedbacks")
     # Imported here because the module loads numpy.
     from guessbook.builder.games import scorer_of
 
