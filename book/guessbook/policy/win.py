@@ -38,7 +38,10 @@ class Win(SearchPolicy):
 
     def check(self, game: Game) -> None:
         super().check(game)
-        if game.identification is None and self.within > MAX_WITHIN:
+        if game.identification is not None:
+            self.plan(game)  # It refuses max_guesses.
+            return
+        if self.within > MAX_WITHIN:
             raise UsageError(f"within {self.within:,} is too many guesses; limit {MAX_WITHIN}")
         if self.max_guesses is not None and self.max_guesses <= self.within:
             raise UsageError(
