@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import EngineError, UsageError
+from guessbook.book.errors import EngineError
 from guessbook.book.games import symmetry
 from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.symmetry import SearchBudget
@@ -236,7 +236,7 @@ class Analysis:
             return [self._engine.scores(policy, guesses) for policy in policies]
         except EngineError as error:
             if len(guesses) * len(self.candidates) > MAX_PLAIN_PAIRS:
-                raise UsageError(
+                raise EngineError(
                     f"{len(guesses):,} guesses and {len(self.candidates):,} candidates are "
                     f"too many to score in plain Python: {error}"
                 ) from None

@@ -109,7 +109,7 @@ def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
             return lambda count: search_by_engine([*rows.values()], firsts, costs, count, weights)
         except EngineError as error:
             if work > MAX_PLAIN_WORK:
-                raise UsageError(
+                raise EngineError(
                     f"{len(game.guesses):,} guesses and {size:,} candidates are "
                     f"too many pairs to search in plain Python: {error}"
                 ) from None

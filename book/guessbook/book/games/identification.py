@@ -204,8 +204,10 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         named = list(dict.fromkeys([_either([t.label for t in group]) for group in apart]))
         listed = "; ".join(named[:LISTED])
         more = f"; and {len(named) - LISTED:,} more" if len(named) > LISTED else ""
+        unknown = len({thing.label for thing in things}) < len(things)
+        may = " (a cell '?' may be any answer)" if unknown else ""
         raise InvalidTableError(
-            "some things have equal answers to every test but different outcomes; add a test that tells them "
+            f"some things have equal answers to every test{may} but different outcomes; add a test that tells them "
             "apart, or --merge-equal (merge_equal=True) to treat each of these groups as one outcome: "
             f"{listed}{more}"
         )
