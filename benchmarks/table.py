@@ -1,12 +1,12 @@
-"""Compare tables with words, and identification with a dynamic program in plain Python.
+"""Time games of tables against games of words, and identification against a dynamic program.
 
 Run `python benchmarks/table.py`. First it scores 2,000 random words of five letters against 20,000
 secrets by entropy, once as a game of words and once as a table, so both have feedbacks of one byte.
 It prints processor nanoseconds per pair of a guess and a secret, the least of several rounds, and
-their ratio: once to rank these guesses, and once to choose the best of all guesses.
+the ratio of table to words: once to rank these guesses, and once to choose the best of all guesses.
 
 Then it builds books of random tables with outcomes, and prints the processor seconds. For
-`optimal`, it also prints those of the dynamic program, which finds the same least cost.
+`optimal`, it also prints those of a dynamic program in plain Python, which finds the same cost.
 """
 
 from __future__ import annotations

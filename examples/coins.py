@@ -17,7 +17,10 @@ def weigh(weighing: str, secret: str) -> str:
 
 
 def weighings(coins: str = COINS) -> list[str]:
-    """Return all weighings with equally many coins on both sides, the lowest coin on the left."""
+    """Return all weighings with equally many coins on both sides.
+
+    The first coin of the alphabet that is weighed is on the left.
+    """
     found = []
     for count in range(1, len(coins) // 2 + 1):
         for left in combinations(coins, count):

@@ -662,7 +662,8 @@ class Session:
         """Return the `count` pairs of guesses with the most expected information, best first.
 
         Raises:
-            UsageError: the search would take too long.
+            InconsistentFeedbackError: no code fits the history.
+            UsageError: the tests of the game name no secret, or the search would take too long.
         """
         require_guesses(self.game, "a list of pairs")
         return best_pairs(self.require_candidates(), whole_number("pairs", count))

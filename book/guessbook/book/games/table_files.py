@@ -417,9 +417,10 @@ class _Table:
         )
 
     def _ends_with_outcomes(self) -> bool:
-        """Return whether the last test looks like the outcome of things that are only numbered.
+        """Return whether the last test is probably the outcome.
 
-        If so, it has few answers, and the other tests tell the things apart without it.
+        It is, if the things have only numbers as names, the test has few different answers, and the
+        other tests alone tell all things apart.
         """
         numbered = self.sheet.first == 0 or _is_running(self.things)
         if not self.in_rows or not numbered or len(self.tests) < 3:
