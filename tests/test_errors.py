@@ -142,7 +142,7 @@ def test_error_messages_match_the_stored_ones(path: Path, tmp_path: Path) -> Non
     assert wrong == [], "\n".join(wrong)
 
 
-def test_no_input_is_listed_twice() -> None:
+def test_each_input_with_a_stored_error_is_listed_once() -> None:
     typed = [(b.typed, *b.files.items()) for f in FOLDER.glob("*.txt") for b in read_blocks(f)]
     assert [line for line in typed if typed.count(line) > 1] == []
 

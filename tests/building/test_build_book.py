@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SMALL = ("build-book", "--pegs", 2, "--colors", 3)
 
 
-def test_command_writes_one_book_and_prints_a_table(run: Run, tmp_path: Path) -> None:
+def test_command_writes_one_book_and_prints_its_statistics(run: Run, tmp_path: Path) -> None:
     result = run("build-book", "--pegs", 3, "--colors", 4, "--policy", "minimax")
     assert (result.code, result.err) == (0, "")
     (path,) = tmp_path.iterdir()
@@ -64,7 +64,7 @@ def test_options_of_game_and_policy_are_in_the_book(run: Run, tmp_path: Path) ->
         ("--stop-at-gap 0.3", {"gap": 0.3}),
     ],
 )
-def test_sizes_and_fractions_have_several_notations(
+def test_memory_and_gap_have_several_notations(
     run: Run, tmp_path: Path, options: str, expected: dict[str, Any]
 ) -> None:
     command = f"build-book --pegs 3 --colors 5 --policy optimal -o a.book {options}"
@@ -85,7 +85,9 @@ def test_book_is_written_to_stdout(
     assert "terminal" in one_line(run("build-book", "-o", "-"))
 
 
-def test_first_guess_unfit_for_a_file_name_is_numbered(run: Run, tmp_path: Path) -> None:
+def test_first_guess_unfit_for_a_file_name_is_replaced_by_its_index(
+    run: Run, tmp_path: Path
+) -> None:
     assert run(*SMALL, "--symbols", "/.x", "--first-guess", "/.").code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["mastermind-2x3-entropy-1.book"]
 
@@ -105,7 +107,7 @@ def test_existing_file_is_replaced_only_with_force(run: Run, tmp_path: Path) -> 
 
 @pytest.mark.posix
 @pytest.mark.parametrize("target", ["nowhere/a.book", ".", "pipe", "loop", "dangling", "locked/a"])
-def test_target_is_checked_before_the_build(
+def test_unusable_output_path_is_rejected_before_the_build(
     run: Run, tmp_path: Path, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -141,7 +143,7 @@ def test_file_created_during_the_build_is_not_overwritten(
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp437"])
 @pytest.mark.parametrize("width", [40, 80, 200])
-def test_table_fits_the_width_and_encoding_of_the_terminal(
+def test_info_fits_the_width_and_encoding_of_the_terminal(
     run: Run, book_file: Path, width: int, encoding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
@@ -153,7 +155,7 @@ def test_table_fits_the_width_and_encoding_of_the_terminal(
     assert ("█" in text) == (encoding != "ascii")
 
 
-def test_every_count_above_0_has_a_bar(run: Run) -> None:
+def test_info_draws_a_bar_for_every_count_above_0(run: Run) -> None:
     gb.build(WORD_GAME, first_guess=WORD_GAME.guesses[-1]).save("words.book")
     for name, shown in (("mastermind-5x8", [True] * 8), ("words.book", [False, True])):
         rows = [line for line in run("info", name).out.splitlines() if line[:7].strip().isdigit()]

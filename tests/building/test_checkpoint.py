@@ -136,7 +136,7 @@ def test_build_shorter_than_the_delay_writes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_interruption_after_the_delay_writes_all_finished_tasks(
+def test_interruption_or_error_after_the_delay_writes_finished_tasks(
     tmp_path: Path, error: type[BaseException], clock: Clock
 ) -> None:
     def report(progress: gb.Progress) -> None:
@@ -268,14 +268,14 @@ def test_damaged_part_is_named_and_can_be_deleted(tmp_path: Path, damage: str) -
     "content",
     [b"", b"{", b"[]", b"\xff", b"[" * 60_000, b'{"a":' * 9_000, b'{"game": {}}', b"7" * 99_999],
 )
-def test_damaged_identity_is_rejected(tmp_path: Path, content: bytes) -> None:
+def test_damaged_identity_file_is_rejected(tmp_path: Path, content: bytes) -> None:
     folder = interrupted(tmp_path / "parts", 3)
     (folder / "identity.json").write_bytes(content)
     with pytest.raises(gb.BuildError, match="damaged"):
         resume(folder)
 
 
-def test_error_shows_only_the_beginning_of_a_long_identity(tmp_path: Path) -> None:
+def test_error_about_another_build_shows_only_the_beginning_of_a_long_name(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     names = {"game": "g" * 9_000, "policy": "\x1b[2J" * 900}
     (tmp_path / "parts" / "identity.json").write_text(json.dumps(names))
@@ -358,7 +358,7 @@ def test_link_that_replaces_the_checkpoint_during_a_build_is_not_followed(tmp_pa
 
 
 @pytest.mark.posix
-def test_unfinished_files_are_deleted_and_other_files_stay(tmp_path: Path) -> None:
+def test_unfinished_files_are_deleted_and_foreign_files_stay(tmp_path: Path) -> None:
     folder = tmp_path / "parts"
     folder.mkdir()
     # This build was killed before it wrote its identity.

@@ -69,7 +69,7 @@ def parts(run: Run, tmp_path: Path, clock: Clock) -> Path:
 # --- Ctrl-C ---------------------------------------------------------------------------------
 
 
-def test_same_command_resumes_and_deletes_its_checkpoint(
+def test_repeated_command_resumes_and_deletes_its_checkpoint(
     run: Run, tmp_path: Path, parts: Path
 ) -> None:
     count = kept(tmp_path)
@@ -80,7 +80,7 @@ def test_same_command_resumes_and_deletes_its_checkpoint(
     assert (tmp_path / "a.book").read_bytes() == book()
 
 
-def test_other_files_in_the_checkpoint_folder_stay(run: Run, tmp_path: Path, parts: Path) -> None:
+def test_foreign_files_in_the_checkpoint_folder_stay(run: Run, tmp_path: Path, parts: Path) -> None:
     (parts / "notes.txt").write_text("mine")
     assert run(*BUILD).code == 0
     assert [path.name for path in parts.iterdir()] == ["notes.txt"]
@@ -105,7 +105,9 @@ def interrupt(*_: object, **__: object) -> None:
 NOTHING = "Interrupted: nothing is kept, and the same command starts over.\n"
 
 
-def test_interruption_reports_what_is_kept(run: Run, tmp_path: Path, clock: Clock) -> None:
+def test_interruption_reports_the_number_of_kept_tasks(
+    run: Run, tmp_path: Path, clock: Clock
+) -> None:
     clock.hurry(interrupt_at=10)
     result = run(*BUILD)
     assert (result.code, result.out) == (130, "")
@@ -115,7 +117,7 @@ def test_interruption_reports_what_is_kept(run: Run, tmp_path: Path, clock: Cloc
     )
 
 
-def test_tasks_in_a_folder_that_was_moved_away_are_not_counted(
+def test_tasks_in_a_checkpoint_folder_that_was_moved_are_not_counted(
     run: Run, tmp_path: Path, parts: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, moved = kept(tmp_path), tmp_path / "moved"
@@ -261,7 +263,7 @@ def test_book_that_cannot_be_saved_keeps_its_checkpoint(
 # --- locks ----------------------------------------------------------------------------------
 
 
-def test_second_build_of_the_same_file_is_rejected(run: Run, tmp_path: Path) -> None:
+def test_concurrent_build_of_the_same_file_is_rejected(run: Run, tmp_path: Path) -> None:
     lock = FileLock(tmp_path / LOCK)
     with lock:
         (tmp_path / LOCK).write_text("guessbook build, process 4711\n")
@@ -286,7 +288,9 @@ def test_lock_of_a_killed_build_is_ignored(run: Run, tmp_path: Path, content: st
 
 @pytest.mark.posix
 @pytest.mark.parametrize("kind", ["file", "link", "folder", "pipe"])
-def test_other_file_in_place_of_the_lock_stays(run: Run, tmp_path: Path, kind: str) -> None:
+def test_foreign_file_in_place_of_the_lock_is_left_unchanged(
+    run: Run, tmp_path: Path, kind: str
+) -> None:
     lock, theirs = tmp_path / LOCK, tmp_path / "theirs"
     theirs.write_text("mine")
     if kind == "file":
@@ -473,7 +477,9 @@ def test_ctrl_c_on_a_terminal_ends_at_once_and_leaves_nothing(
     assert not list(tmp_path.iterdir())
 
 
-def test_error_in_the_build_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_to_start_a_thread_is_reported_in_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(_: object) -> None:
         raise RuntimeError("can't start new thread")
 

@@ -144,7 +144,7 @@ def test_best_first_guess_of_five_pegs_needs_at_most_the_known_total(run: Run) -
     assert best.max_guesses <= 7
 
 
-def test_first_guess_named_best_may_be_a_code(run: Run, tmp_path: Path) -> None:
+def test_first_guess_best_is_a_code_if_the_game_has_this_code(run: Run, tmp_path: Path) -> None:
     options = ["--pegs", 4, "--symbols", "best", "--first-guess", "best"]
     assert run("build-book", *options).code == 0
     assert gb.open(tmp_path / "mastermind-4x4-entropy-best.book").root.guess == "best"

@@ -61,7 +61,9 @@ def unfinished(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("command", every_nth(2, COMMANDS))
-def test_full_disk_leaves_the_old_file(run: Run, inputs: Path, command: str) -> None:
+def test_command_beyond_the_file_size_limit_leaves_the_old_file(
+    run: Run, inputs: Path, command: str
+) -> None:
     assert run(*COMMANDS[command].replace("old", "new").split()).code == 0
     (inputs / "old").write_bytes(b"as it was")
     with small_files(120):
@@ -73,7 +75,7 @@ def test_full_disk_leaves_the_old_file(run: Run, inputs: Path, command: str) -> 
     assert (inputs / "old").read_bytes() != b"as it was"
 
 
-def test_saving_to_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+def test_saving_beyond_the_file_size_limit_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "a.book").write_bytes(b"as it was")
     with small_files(50), pytest.raises(gb.GuessbookError, match="File too large"):
         gb.open("mastermind-4x6").save(tmp_path / "a.book")
@@ -83,7 +85,7 @@ def test_saving_to_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["build-book", "export"])
-def test_full_file_system_leaves_the_old_file(inputs: Path, command: str) -> None:
+def test_command_on_a_full_file_system_leaves_the_old_file(inputs: Path, command: str) -> None:
     disk = inputs / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)]
@@ -170,7 +172,7 @@ def test_folder_without_write_permission_is_rejected(run: Run, inputs: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["n" * 255, "ü" * 127, "🟩" * 63])
-def test_longest_names_can_be_written(tmp_path: Path, name: str) -> None:
+def test_longest_file_names_can_be_written(tmp_path: Path, name: str) -> None:
     book = gb.open("mastermind-4x6")
     book.save(tmp_path / name)
     assert gb.open(tmp_path / name).to_bytes() == book.to_bytes()
@@ -218,7 +220,7 @@ def test_link_and_its_target_share_a_lock(tmp_path: Path) -> None:
         "solve --save new/",
     ],
 )
-def test_output_path_in_a_missing_folder_is_rejected(
+def test_output_path_that_names_a_missing_folder_is_rejected(
     run: Run, tmp_path: Path, command: str
 ) -> None:
     assert "no folder new/" in complaint(run(*command.split()))

@@ -41,7 +41,7 @@ def test_task_size_and_threads_do_not_change_the_book(
 
 
 @pytest.mark.parametrize("game", [gb.Mastermind(4, 8), gb.Mastermind(4, 9, repeats=False)], ids=str)
-def test_default_task_size_gives_same_bytes_with_any_threads(game: gb.Game) -> None:
+def test_default_task_size_gives_same_bytes_with_any_number_of_threads(game: gb.Game) -> None:
     assert len({gb.build(game, jobs=jobs).to_bytes() for jobs in (1, 2, 5)}) == 1
 
 
@@ -176,7 +176,7 @@ def test_reported_progress_never_decreases_and_reaches_its_total() -> None:
     assert seen[-1].seconds == 0
 
 
-def test_total_of_the_progress_is_known_early() -> None:
+def test_most_of_the_total_of_the_progress_is_known_halfway() -> None:
     seen: list[gb.Progress] = []
     gb.build(gb.Mastermind(4, 9), jobs=1, progress=seen.append)
     assert all(progress.seconds is not None for progress in seen)

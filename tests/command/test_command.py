@@ -105,7 +105,7 @@ def test_argument_too_long_for_a_file_name_is_a_usage_error(run: Run, command: s
         (["bagels"], "123 490", "112 490"),
     ],
 )
-def test_options_of_a_game_can_be_combined(
+def test_options_of_a_game_decide_which_codes_are_accepted(
     run: Run, options: list[object], accepted: str, refused: str
 ) -> None:
     assert run("score", *options, *accepted.split()).code == 0
@@ -164,7 +164,7 @@ def test_book_may_be_a_file_a_shipped_book_a_preset_or_the_default(
     assert complaint(run("hint"), 2).startswith("Error: GUESSBOOK_BOOK: ")
 
 
-def test_feedback_to_the_default_book_is_no_code_of_another_book(
+def test_feedback_in_letters_is_not_taken_for_a_code_of_another_book(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gb.build(gb.Mastermind(5, 4)).save(tmp_path / "x.book")

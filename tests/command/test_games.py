@@ -92,7 +92,7 @@ def test_giving_up_shows_the_secret_and_the_known_letters(run: Run) -> None:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("options", ["play --random-seed 5", "hide"])
-def test_plain_game_shows_only_the_feedback(run: Run, options: str) -> None:
+def test_plain_game_shows_only_feedback_unless_asked(run: Run, options: str) -> None:
     command, *rest = options.split()
     out = played(run, command, "words.book", "--plain", *rest, lines="light ? :list :give-up")
     assert re.findall(r"^  1  L I G H T.*[012]{5}$", out, re.MULTILINE)
@@ -333,7 +333,7 @@ def test_edit_changes_feedback_on_one_board_and_a_guess_on_all(run: Run) -> None
 
 
 @pytest.mark.usefixtures("small")
-def test_questions_on_boards_count_refused_words_and_later_rounds(run: Run) -> None:
+def test_rows_list_rate_and_edit_concern_the_board_of_the_prompt(run: Run) -> None:
     lines = "no_geese light=02222_02222 rows list rate_night edit_1_00000"
     out = played(run, "solve", "words.book", "--boards", 2, lines=lines)
     assert "  1  L I G H T  ⬛🟩🟩🟩🟩  02222\n" in out

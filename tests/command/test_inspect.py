@@ -50,7 +50,7 @@ def test_hint_says_when_the_secret_is_certain_and_when_it_is_found(
     assert solved == f"guess       {node.guess}\nsolved: this is the secret\n"
 
 
-def test_hint_says_that_only_other_guesses_fit(run: Run, small: gb.Book) -> None:
+def test_hint_says_that_only_a_guess_outside_the_secrets_fits(run: Run, small: gb.Book) -> None:
     text = run("hint", "words.book", "light=02201").out
     assert text.startswith("guess       tiger, the only guess")
     assert "candidates  1 of 10" in text
@@ -265,7 +265,7 @@ def test_verify_finds_a_wrong_feedback(run: Run, small: gb.Book) -> None:
     assert found == {"secrets": False, "candidates": False, "statistics": False}
 
 
-def test_verify_policy_finds_another_policy(run: Run, small: gb.Book) -> None:
+def test_verify_policy_rejects_a_header_with_another_policy(run: Run, small: gb.Book) -> None:
     content = {**document(small), "policy": {"name": "positional"}}
     assert checks(run, content)[0] == 0
     code, found = checks(run, content, "--policy")

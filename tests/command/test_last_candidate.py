@@ -21,7 +21,7 @@ FITS = "night, the only one of the 4 likely answers that fits; "
         ("tiger light night fight sight", "wight", "wight, the only guess in the list"),
     ],
 )
-def test_commands_name_the_list_of_the_last_candidate(
+def test_commands_say_whether_the_last_candidate_is_a_secret_or_only_a_guess(
     run: Run, guesses: str, secret: str, only: str
 ) -> None:
     gb.build(GAME).save("words.book")

@@ -80,7 +80,7 @@ def test_lost_game_cannot_be_resumed(run: Run, limit: list[object], typed: str) 
     assert run("hint", "game.txt").out == run("hint", "RYGB=1,1").out
 
 
-def test_game_at_the_usual_limit_resumes_with_a_larger_one(run: Run, tmp_path: Path) -> None:
+def test_game_at_the_usual_guess_limit_resumes_with_a_larger_one(run: Run, tmp_path: Path) -> None:
     play = ["play", "--save", "game.txt"]
     run(*play, "--max-guesses", 30, "--secret", "PYRO", lines="rygb\n")
     game = (tmp_path / "game.txt").read_text("utf-8")
@@ -151,7 +151,7 @@ def test_entries_of_two_words_are_read_in_bounded_time(run: Run, tmp_path: Path)
     assert calls(lambda: run("candidates", *typed)) < 600_000
 
 
-def test_second_game_does_not_overwrite_a_changed_file(tmp_path: Path) -> None:
+def test_saved_game_changed_by_another_process_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     with ExitStack() as stack:
 

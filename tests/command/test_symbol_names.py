@@ -89,7 +89,7 @@ def test_play_shows_and_accepts_symbol_names(run: Run, box: str) -> None:
     assert "The secret is red blue green." in run(*play, lines=":give-up\n").out
 
 
-def test_help_has_no_refusals_in_games_of_codes(run: Run, box: str) -> None:
+def test_command_no_does_not_exist_in_games_of_codes(run: Run, box: str) -> None:
     assert "\nno  " not in run("solve", box, lines="help\n").out
     assert "enter the feedback to red blue green." in run("solve", box, lines="no\n").out
     assert "\nno  " in run("solve", "coins", lines="help\n").out
@@ -123,7 +123,7 @@ def test_default_letters_are_shown_with_their_colors(run: Run) -> None:
         ),
     ],
 )
-def test_symbol_name_gets_the_letter_of_its_color_or_its_first(
+def test_named_symbol_gets_the_letter_of_its_color_or_its_first_letter(
     run: Run, options: list[object], said: str, entry: str
 ) -> None:
     assert run("build-book", "--pegs", 2, *options, "-o", "a.book").code == 0
@@ -153,7 +153,7 @@ def test_default_colors_may_be_typed_by_name(run: Run, code: str) -> None:
     assert run("score", "red yellow green white", "pyro").code == 2
 
 
-def test_preset_accepts_other_symbols(run: Run) -> None:
+def test_symbols_of_a_preset_of_codes_can_be_replaced(run: Run) -> None:
     done = run("score", "--preset", "mastermind", "--symbols", "123456", "1234", "1243")
     assert done.out == "2,2\n"
     assert run("score", "--preset", "mastermind", "--symbols", "12345", "1234", "1243").code == 2

@@ -112,6 +112,6 @@ def test_many_commands_on_wrong_trees_end_with_at_most_one_error(
     check(*case)
 
 
-def test_lines_cover_every_command_that_takes_a_book() -> None:
+def test_tested_lines_cover_every_command_that_takes_a_book() -> None:
     left = {*COMMANDS} - {line.split()[0] for line in LINES}
     assert left == {"build-book", "presets", "words", "import", "serve"}

@@ -164,7 +164,9 @@ def test_symmetries_of_large_nodes_keep_the_best_guess(rule: str) -> None:
 
 
 @given(situations([gb.Mastermind(4, 4), *LARGE]), st.data())
-def test_search_in_parts_finds_the_same_guess(situation: Any, data: st.DataObject) -> None:
+def test_search_in_parts_finds_the_guess_of_the_whole_search(
+    situation: Any, data: st.DataObject
+) -> None:
     game, path, candidates = situation
     if len(candidates) < 3:
         return

@@ -45,7 +45,7 @@ WRONG: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_search_with_wrong_numbers_is_rejected(wrong: str) -> None:
+def test_search_with_numbers_out_of_range_is_rejected(wrong: str) -> None:
     with pytest.raises((IndexError, ValueError)):
         WRONG[wrong]()
 

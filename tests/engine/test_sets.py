@@ -196,7 +196,9 @@ def test_cost_of_a_set_is_the_least_of_all_strategies(seed: int, variant: int, l
 @pytest.mark.parametrize("size", [12, 20, pytest.param(60, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("left", LEFTS)
 @pytest.mark.parametrize("missed", [False, True])
-def test_hard_mode_allows_guesses_that_keep_all_hints(missed: bool, left: int, size: int) -> None:
+def test_cost_in_hard_mode_is_the_least_of_all_allowed_strategies(
+    missed: bool, left: int, size: int
+) -> None:
     chance = Random(left)
     words = sorted({"".join(chance.choices("abcde", k=3)) for _ in range(size)})
     game, every = gb.WordGame(words), tuple(range(len(words)))

@@ -35,7 +35,7 @@ def test_equal_books_have_equal_exports(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["html", "python", "c", "booklet", "csv", "irving"])
-def test_form_rejects_options_of_other_forms(name: str, run: Run) -> None:
+def test_forms_without_a_depth_reject_the_option_depth(name: str, run: Run) -> None:
     with pytest.raises(gb.UsageError):
         book_of("words").export(name, depth=2)
     assert run("export", "mastermind-4x6", "--to", name, "--depth", 2).code == 2
@@ -340,7 +340,7 @@ def test_labels_do_not_change_the_structure_of_exports(labels: list[str]) -> Non
         "".join
     )
 )
-def test_unicode_symbols_can_be_read_back(symbols: str) -> None:
+def test_unicode_symbols_are_unchanged_in_json_and_svg(symbols: str) -> None:
     book = gb.build(gb.Mastermind(2, 4, symbols=symbols))
     assert structures_of(book)
     found = json.loads(book.export("json"))

@@ -215,7 +215,7 @@ def test_key_and_chart_show_costs_if_the_table_has_costs() -> None:
     assert not none.identification.priced
 
 
-def test_key_with_many_answers_continues_after_z() -> None:
+def test_answers_of_a_key_are_lettered_aa_after_z() -> None:
     numbers = range(60)
     rows = [[n // 2 for n in numbers], [n % 2 for n in numbers]]
     text = gb.build(gb.TableGame(["half", "odd"], numbers, rows)).export("key", plain=True)

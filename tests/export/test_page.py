@@ -75,7 +75,7 @@ def check_solved(watched: Watched, history: History) -> None:
 
 
 @pytest.mark.parametrize("opening", ["OOPP", pytest.param(None, marks=pytest.mark.slow)])
-def test_page_gives_hints_for_codes_by_touch(opening: str | None, show: Show) -> None:
+def test_page_gives_hints_for_codes_on_a_touch_screen(opening: str | None, show: Show) -> None:
     book = gb.open(CODES)
     watched = show(book, has_touch=True)
     history: History = []
@@ -90,7 +90,7 @@ def test_page_gives_hints_for_codes_by_touch(opening: str | None, show: Show) ->
     check_shown(watched, book, [])
 
 
-def test_page_gives_hints_for_words_by_touch(show: Show) -> None:
+def test_page_gives_hints_for_words_by_clicks(show: Show) -> None:
     book = book_of("words")
     watched = show(book)
     history: History = []
@@ -105,7 +105,7 @@ def test_page_gives_hints_for_words_by_touch(show: Show) -> None:
     check_solved(watched, history)
 
 
-def test_page_gives_hints_for_tables_by_lists(show: Show) -> None:
+def test_page_gives_hints_for_tables_by_dropdown_lists(show: Show) -> None:
     book = book_of("table")
     watched, secret = show(book), "schwarzer Löwe 🦁"
     history: History = []
@@ -127,7 +127,7 @@ def by_entropy(game: gb.Game, history: History) -> gb.Hint:
     return gb.Session(game, history, "entropy").hint()
 
 
-def test_answer_buttons_lead_to_the_outcome(show: Show) -> None:
+def test_answer_buttons_submit_the_answer_and_ask_the_next_test(show: Show) -> None:
     """A click on an answer submits it; after "don't know", the page asks the next best test."""
     watched = show(BICYCLE)
     page = watched.page
@@ -216,7 +216,7 @@ def test_digits_choose_the_numbers_of_pegs_at_any_focus(show: Show) -> None:
     assert chosen.evaluate_all(values) == ["1", "1"]
 
 
-def test_digits_choose_no_numbers_if_symbols_are_digits(show: Show) -> None:
+def test_typed_digits_are_read_as_symbols_if_symbols_are_digits(show: Show) -> None:
     watched = show(gb.build(gb.Mastermind(2, 3, symbols="123")))
     watched.press("0")
     assert watched.text("#message") == '"0" is not one of the symbols: 1, 2, 3.'
@@ -388,7 +388,9 @@ def correct(watched: Watched, entry: str) -> None:
     watched.settle()
 
 
-def test_guess_can_be_corrected_if_the_others_end_the_game(show: Show, root: Path) -> None:
+def test_guess_can_be_corrected_if_the_remaining_guesses_end_the_game(
+    show: Show, root: Path
+) -> None:
     """Until the correction is made, the address keeps the old row."""
     watched = show(gb.open(CODES), "#RYGB=0,0&RRYY=4,0")
     correct(watched, "guess 1")
@@ -417,7 +419,7 @@ def test_correction_of_one_of_two_equal_guesses_can_be_undone(show: Show) -> Non
     assert watched.texts("#rows .number") == ["1", "2", "3"]
 
 
-def test_contradiction_of_words_may_come_from_an_unlisted_word(show: Show) -> None:
+def test_contradiction_of_words_mentions_that_the_secret_may_be_unlisted(show: Show) -> None:
     unlisted = "the word may be one that this list does not have, or"
     for link, advice in (
         ("#slate=00000", "re-check guess 1. "),
@@ -901,7 +903,7 @@ def test_play_mode_ends_after_the_guesses_that_the_game_allows(show: Show) -> No
     assert watched.text("#entry-name") == "Guess 1 of 6"
 
 
-def test_each_mode_keeps_its_game(show: Show) -> None:
+def test_hint_mode_and_play_mode_keep_their_own_games(show: Show) -> None:
     """A game of play mode without own guesses begins anew, after the guesses of the other mode."""
     book = gb.open(CODES)
     watched = show(book, "#RYGB=1,1&hints=off", first_secret=True)

@@ -356,7 +356,7 @@ def test_documented_calls_of_the_script_return_the_documented_results(root: Path
 
 
 @pytest.mark.slow
-def test_script_runs_in_other_versions_of_python(tmp_path: Path) -> None:
+def test_script_runs_in_every_installed_version_of_python(tmp_path: Path) -> None:
     script = tmp_path / "hint.py"
     script.write_text(gb.open("mastermind-4x6").export("python"), "utf-8")
     histories = [[], ["rygb=1,1", "RGOP=0002"], ["YYYY=0,0"], ["RYGB=4"]]

@@ -107,7 +107,7 @@ def reframed(window: int, dictionary: bytes = b"") -> bytes:
     return data[:4] + bytes([flags, window]) + dictionary + data[5:]
 
 
-def test_windows_and_dictionaries_are_limited() -> None:
+def test_frame_with_a_large_window_or_a_dictionary_is_rejected() -> None:
     assert is_read(reframed(0))
     assert is_read(reframed(13 << 3))
     for blob in (reframed(13 << 3 | 1), reframed(14 << 3), reframed(21 << 3), reframed(0, b"\7")):
@@ -219,7 +219,7 @@ keys = st.text("ab") | st.sampled_from(["guessbook", "game", "policy", "tree", "
         lambda inner: st.lists(inner) | st.dictionaries(keys, inner),
     )
 )
-def test_any_other_msgpack_is_rejected(content: object) -> None:
+def test_msgpack_that_is_not_a_book_is_rejected(content: object) -> None:
     assert not is_read(pack(content))
 
 
@@ -298,7 +298,7 @@ def test_content_that_compresses_too_well_is_compressed_less() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("weights", "level"), [(None, 19), ([1, 2], 6)])
-def test_large_books_of_newer_versions_are_compressed_quickly(
+def test_large_books_of_newer_format_versions_are_compressed_at_level_6(
     weights: list[int] | None, level: int
 ) -> None:
     words = spelled(ascii_lowercase, 0.55)

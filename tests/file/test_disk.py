@@ -473,7 +473,9 @@ for command in sys.argv[1:]:
 
 @pytest.mark.posix
 @pytest.mark.parametrize("script", [AS_ON_WINDOWS + ON_WINDOWS, ON_A_MAC], ids=["Windows", "macOS"])
-def test_book_is_saved_on_another_system(tmp_path: Path, new: gb.Book, script: str) -> None:
+def test_book_is_saved_on_simulated_windows_and_macos(
+    tmp_path: Path, new: gb.Book, script: str
+) -> None:
     new.save(tmp_path / "a.book")
     found = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True

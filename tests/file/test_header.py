@@ -159,7 +159,7 @@ def test_weights_that_contradict_the_tree_are_rejected(name: str) -> None:
             gb.open(pack(lie))
 
 
-def test_tree_for_other_secrets_is_rejected() -> None:
+def test_tree_that_does_not_fit_the_secrets_is_rejected() -> None:
     content = document(sample_book("words"))
     for secrets in (["elder"], ["elder", "erase", "sleep", "green", "crepe", "geese"]):
         words = content["game"]["guesses"].split("\n")

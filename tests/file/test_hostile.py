@@ -124,7 +124,7 @@ def with_bomb(bomb: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_bomb_needs_little_memory(name: str) -> None:
+def test_msgpack_bomb_needs_little_memory(name: str) -> None:
     for place, content in with_bomb(BOMBS[name]).items():
         blob = seal(packed(content))
         with at_most(MAX_MIB):

@@ -136,7 +136,7 @@ READERS = [("build-book", "-o", "a.book", "--answers"), ("words", "-o", "b", "--
 @pytest.mark.parametrize(
     "name", ["hole", "line", "words", pytest.param("blank", marks=pytest.mark.nightly)]
 )
-def test_files_of_gigabytes_are_rejected_in_little_memory(tmp_path: Path, name: str) -> None:
+def test_too_large_word_lists_are_rejected_in_little_memory(tmp_path: Path, name: str) -> None:
     """Most of these files are sparse, so they take little room on the disk."""
     if not Path("/proc/self/status").exists():
         pytest.skip("needs /proc/self/status")

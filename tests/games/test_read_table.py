@@ -82,7 +82,7 @@ switch,ok,ok,lights,clean
 """
 
 
-def test_roles_decide_the_orientation_before_things_with_the_names_of_tests(tmp_path: Path) -> None:
+def test_roles_decide_the_orientation_even_if_things_have_names_of_tests(tmp_path: Path) -> None:
     game = read(tmp_path, PARTS)
     assert game.notes == [
         'read 4 things in rows, 3 tests, outcome "outcome" with 4 values, cost "cost"'
@@ -225,7 +225,7 @@ def test_things_that_cannot_be_told_apart_are_listed_once(tmp_path: Path) -> Non
     ]
 
 
-def test_answers_that_may_be_unknown_and_remarks_are_mentioned(tmp_path: Path) -> None:
+def test_notes_mention_possible_unknown_answers_and_columns_of_remarks(tmp_path: Path) -> None:
     rows = ["a,n/a,why", "b,p,who", "c,p,when", "d,q,where", "e,q,how", "f,r,"]
     content = "\n".join(["thing,test,remarks", *rows, ""])
     assert read(tmp_path, content).notes[1:] == [
@@ -347,7 +347,7 @@ def test_written_table_marks_roles_only_if_a_label_looks_like_one() -> None:
 
 
 @pytest.mark.parametrize("label", ["eight", "coast", "weigh", "tsoc"])
-def test_other_words_than_roles_raise_no_question(tmp_path: Path, label: str) -> None:
+def test_words_that_only_resemble_roles_raise_no_question(tmp_path: Path, label: str) -> None:
     assert label in read(tmp_path, f"test,x,y\na,1,2\n{label},3,4\n").guesses
     assert label in read(tmp_path, f"test,x,{label}\na,1,2\nb,3,4\n").secrets
 

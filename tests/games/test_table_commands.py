@@ -175,7 +175,7 @@ export lamp.book --to irving|hint lamp.book bulbs=no|hint pc.book boots?=maybe|h
 
 
 @pytest.mark.parametrize("command", REFUSED.replace("\n", "|").split("|"))
-def test_commands_reject_what_a_table_lacks(run: Run, tmp_path: Path, command: str) -> None:
+def test_commands_reject_wrong_uses_of_a_table(run: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "x.csv").write_text(",x,y\na,1,2\n")
     done = run(*command.split())
     assert (done.code in (1, 2, 3), done.out, done.err.count("Error: ")) == (True, "", 1), done

@@ -362,7 +362,7 @@ def test_invalid_header_of_a_table_is_rejected(game: gb.TableGame, changes: dict
 
 
 @given(st.sampled_from([WIDE, NARROW]), st.data())
-def test_header_must_have_found_exactly_where_guesses_name_secrets(
+def test_header_must_have_the_answer_found_exactly_where_a_guess_is_the_secret(
     game: gb.TableGame, data: st.DataObject
 ) -> None:
     header, count = game.header(), len(game.secrets)
@@ -432,7 +432,7 @@ def test_table_with_more_than_256_answers_is_saved_and_read(goal: Any) -> None:
     assert [book.game.feedback("first", thing) for thing in things] == rows[0]
 
 
-def test_cells_with_either_answer_may_have_more_labels_than_answers() -> None:
+def test_different_cells_may_outnumber_the_answers_of_a_table() -> None:
     """250 answers and 300 different cells: the numbers of cells have two bytes, those of answers one."""
     things = [f"thing {k}" for k in range(250)]
     sure = [f"a{k}" for k in range(250)]

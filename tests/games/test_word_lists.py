@@ -300,7 +300,7 @@ def test_common_words_are_listed_with_their_weights(
         "--exclude dictionary",
     ],
 )
-def test_invalid_options_of_words_are_rejected(run: Run, options: str) -> None:
+def test_invalid_options_of_the_command_words_are_rejected(run: Run, options: str) -> None:
     assert run("words", "--dictionary", "dictionary", *options.split()).code == 2
 
 
@@ -325,7 +325,7 @@ def test_wordle_has_at_most_4000_secrets() -> None:
     assert len(wordle([], unknown).secrets) == 4000
 
 
-def test_wordle_accepts_own_lists(run: Run, tmp_path: Path) -> None:
+def test_wordle_accepts_lists_of_the_caller(run: Run, tmp_path: Path) -> None:
     assert wordle(["rats"], ["mice"], None) == gb.WordGame(["rats"], ["mice"])
     wrong: Any
     for wrong in ("crane", [1], ["crane", "mice"]):

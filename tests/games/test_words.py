@@ -76,7 +76,9 @@ def test_feedback_of_words_matches_the_definition(words: list[str]) -> None:
 
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
-def test_every_pattern_is_possible_but_one_misplaced_letter(length: int, scoring: str) -> None:
+def test_every_feedback_is_possible_but_all_in_place_except_one_misplaced(
+    length: int, scoring: str
+) -> None:
     game = gb.WordGame(["a" * length, "b" * length], scoring=scoring)
     assert (game.feedbacks, game.solved) == (3**length, 3**length - 1)
     for number, marks in enumerate(itertools.product("012", repeat=length)):
@@ -247,7 +249,7 @@ def test_word_games_are_equal_exactly_if_lists_rule_and_weights_are(
     assert len({hash(game), *map(hash, others[:3])}) > 1
 
 
-def test_subclass_of_another_kind_is_not_equal() -> None:
+def test_subclass_of_word_game_with_another_kind_is_not_equal() -> None:
     class Backwards(gb.WordGame):
         kind = "backwards"
 
@@ -289,7 +291,7 @@ def test_invalid_header_of_a_word_game_is_rejected(changes: dict[str, Any]) -> N
 
 
 @given(words_of_three, words_of_three, scorings, st.randoms())
-def test_word_game_accepts_more_guesses_of_its_letters(
+def test_guesses_can_be_added_only_in_the_alphabet_of_the_game(
     secrets: list[str], more: list[str], scoring: str, chance: Any
 ) -> None:
     game = gb.WordGame(secrets, scoring=scoring, weights=[chance.randint(1, 9) for _ in secrets])

@@ -57,7 +57,7 @@ def test_name_of_a_game_stands_for_the_game(name: str, game: gb.Mastermind) -> N
 
 
 @pytest.mark.slow
-def test_preset_without_words_is_a_game_of_its_name() -> None:
+def test_name_of_a_preset_without_words_stands_for_its_game() -> None:
     for preset in gb.presets():
         # The table of black-peg takes seconds.
         if 0 < preset.secrets < 6000 and preset.name != "black-peg":
@@ -87,7 +87,7 @@ def test_history_of_a_node_leads_to_the_node(data: st.DataObject) -> None:
     assert BOOK.get([*given, (node.guess, "3,0")]) is None
 
 
-def test_history_without_node(book: gb.Book) -> None:
+def test_history_outside_the_tree_has_no_node(book: gb.Book) -> None:
     for history in ("BBBB=0,1", "RYGB=0,1 RYGB=0,2", "RYGB=4,0"):
         assert book.get(history) is None
         with pytest.raises(gb.NotInBookError):
@@ -157,7 +157,7 @@ def test_shared_objects_are_immutable(book: gb.Book) -> None:
                 change(value, name)
 
 
-def test_options_of_a_policy_in_every_form() -> None:
+def test_options_of_a_policy_in_any_form_build_the_same_book() -> None:
     game = "mastermind-3x4"
     wanted = gb.build(game, {"name": "rollout", "width": 3, "base": "parts"}).to_bytes()
     made = gb.make_policy("rollout", width=3, base="parts")
@@ -187,7 +187,9 @@ class Last(gb.Policy):
 
 
 @pytest.mark.parametrize("first_guess", [None, "RR"])
-def test_policy_of_the_caller_works_as_any_other(first_guess: str | None) -> None:
+def test_policy_of_the_caller_works_in_builds_hints_and_comparisons(
+    first_guess: str | None,
+) -> None:
     book = gb.build("mastermind-2x3", Last(), first_guess=first_guess)
     history = ["RG=0,1"]
     assert book.get(history) is None

@@ -117,7 +117,7 @@ def test_hint_names_its_source(book: gb.Book) -> None:
     assert book.hint("POGB=1,1").remaining == book.hint("RYGB=1,1").remaining
 
 
-def test_hint_as_text(book: gb.Book) -> None:
+def test_hint_as_text_says_what_to_guess_or_that_the_game_is_solved(book: gb.Book) -> None:
     for history, text in (
         ("RYGB=1,1 RGOP=0,2", "57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret."),
         ("RYGB=0,2 YGOP=1,0", "22 candidates. Guess BRPB: 3.2433 bits, cannot be the secret."),

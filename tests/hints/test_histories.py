@@ -69,7 +69,7 @@ QUESTIONS: dict[str, Callable[[gb.Book, Any], object]] = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_every_notation_means_the_same(question: str) -> None:
+def test_every_notation_of_a_history_means_the_same(question: str) -> None:
     ask = QUESTIONS[question]
     for name, (game, pairs) in HISTORIES.items():
         expected = ask(BOOKS[name], pairs)
@@ -107,7 +107,7 @@ WRONG: list[Any] = [
 ]
 
 
-def test_wrong_history_is_rejected_alike(small_book: gb.Book) -> None:
+def test_wrong_history_raises_the_same_error_everywhere(small_book: gb.Book) -> None:
     for history in WRONG:
         errors = set()
         for ask in QUESTIONS.values():

@@ -59,14 +59,14 @@ def foreign(modules: set[str]) -> set[str]:
         ),
     ],
 )
-def test_hint_imports_no_slow_module(script: str, allowed: set[str]) -> None:
+def test_hint_imports_no_slow_module_unless_it_is_computed(script: str, allowed: set[str]) -> None:
     modules = imported(script)
     assert "guessbook" in modules
     assert not foreign(modules)
     assert modules & SLOW <= allowed
 
 
-def test_command_of_a_hint_imports_typer_alone() -> None:
+def test_hint_command_imports_only_typer_and_its_dependencies() -> None:
     script = (
         "import os; os._exit = print; sys.argv = ['guessbook', 'hint', 'RYGB=1,1']\n"
         "from importlib.metadata import entry_points\n"

@@ -76,7 +76,9 @@ def test_unlisted_guess_may_be_the_secret_if_all_answers_agree() -> None:
 
 
 @given(st.lists(st.sampled_from(GUESSES) | any_word, min_size=2, max_size=4, unique=True), any_word)
-def test_contradiction_blames_secrets_before_other_guesses(guesses: list[str], secret: str) -> None:
+def test_without_each_suspect_a_secret_fits_or_else_a_guess(
+    guesses: list[str], secret: str
+) -> None:
     history = [*answers(WORD_GAME, guesses[1:], secret), (guesses[0], "00000")]
     words = [*GUESSES, *(guess for guess in guesses if guess not in GUESSES)]
     if fitting(WORD_GAME, history, words):
@@ -100,7 +102,7 @@ def test_contradiction_blames_secrets_before_other_guesses(guesses: list[str], s
         (["geese", "tiger"], "wight", "light=00000", (2,)),
     ],
 )
-def test_contradiction_among_guesses(
+def test_suspects_are_named_if_neither_a_secret_nor_a_guess_fits(
     guesses: list[str], secret: str, wrong: str, expected: tuple[int, ...]
 ) -> None:
     game = gb.WordGame(WORDS, [*GUESSES, "thing"])
@@ -110,7 +112,7 @@ def test_contradiction_among_guesses(
     assert ("more than one" in str(caught.value)) == (not expected)
 
 
-def test_session_continues_among_guesses() -> None:
+def test_session_continues_with_all_guesses_if_no_secret_fits() -> None:
     session = gb.Session(WORD_GAME, answers(WORD_GAME, ["tiger", "light", "night"], "wight"))
     assert session.candidates() == ["sight", "wight", "fight"]
     assert (session.remaining, session.hint().source) == (3, "guesses")
@@ -159,7 +161,7 @@ def test_unlisted_guess_is_explained_and_rated(history: list[str]) -> None:
                 ask(wrong)
 
 
-def test_boards_take_any_guess_and_any_secret() -> None:
+def test_boards_accept_unlisted_guesses_and_secrets_that_are_only_guesses() -> None:
     boards, secrets = gb.Boards(WORD_GAME, 2), ["wight", "other"]
     for guess in ("zzzzz", "tiger", "light", "night"):
         boards.add_guess(guess, [answer(WORD_GAME, guess, secret) for secret in secrets])

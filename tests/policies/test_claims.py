@@ -82,7 +82,7 @@ def test_comparison_shows_claims_of_policies_and_books(run: Run) -> None:
     assert limits == [{}, None, *(found for _, found in CLAIMS.values())]
 
 
-def test_other_policies_claim_nothing(run: Run) -> None:
+def test_policies_except_optimal_and_win_claim_nothing(run: Run) -> None:
     assert "claim" not in run("compare", "entropy", "rollout", *GAME).out
     assert "claim" not in run("info").out
     assert "claims" not in json.loads(run("info", "--json").out)
@@ -212,7 +212,7 @@ def test_found_secrets_are_counted_by_weight() -> None:
 
 
 @pytest.mark.parametrize("name", ["optimal", "win:within=3"])
-def test_older_book_with_search_width_opens_without_claims(run: Run, name: str) -> None:
+def test_older_book_with_a_width_claims_only_a_bound(run: Run, name: str) -> None:
     book = gb.build(SMALL, name)
     edited(book, policy={**book.policy, "width": 5}).save("a.book")
     said = {

@@ -87,7 +87,7 @@ def test_win_finds_no_fewer_secrets_with_more_guesses(game: gb.Game, base: str) 
 
 
 @given(st.data(), games(40), st.sampled_from(["optimal", "win:within=3"]))
-def test_limited_search_finds_no_better_strategy(
+def test_consistent_only_and_hard_mode_find_no_better_strategy(
     data: st.DataObject, game: gb.Game, policy: str
 ) -> None:
     drawn = data.draw(policies(game, "optimal"))
@@ -127,7 +127,9 @@ def test_wide_rollout_does_not_beat_optimum() -> None:
     ],
     ids=repr,
 )
-def test_larger_trees_match_plain_definition(game: gb.Game, policy: dict[str, Any]) -> None:
+def test_trees_of_optimal_and_win_match_plain_definition(
+    game: gb.Game, policy: dict[str, Any]
+) -> None:
     assert tree_of(gb.build(game, policy)) == expected_tree(plain_tree(game, policy))
 
 

@@ -160,7 +160,7 @@ def assert_replay_agrees(book: gb.Book) -> None:
         for path in sorted((ROOT / "data").glob("*.book"))
     ],
 )
-def test_replay_and_record_agree_with_bundled_book(path: Path) -> None:
+def test_replay_and_record_agree_with_shipped_book(path: Path) -> None:
     book = gb.open(path)
     assert_replay_agrees(book)
     for record in stored_records().values():

@@ -93,7 +93,7 @@ def test_limit_of_five_guesses_costs_one_more_guess_in_total() -> None:
         gb.build(MASTERMIND, "optimal:max-guesses=4")
 
 
-def test_most_within_four_guesses_and_all_within_five_is_the_published_number() -> None:
+def test_win_within_four_and_at_most_five_guesses_finds_published_number() -> None:
     known = gb.build(MASTERMIND, "win", within=4, max_guesses=5).stats
     assert known.distribution == (1, 8, 67, 681, 539)
     assert known.found_within == 757
@@ -153,7 +153,7 @@ LONG_SEARCHED = [(3, 9, True), (3, 10, False), (4, 8, False)]
     ],
     ids=str,
 )
-def test_cpp_search_finds_same_optimum(size: tuple[int, int, bool]) -> None:
+def test_cpp_search_finds_known_optimum(size: tuple[int, int, bool]) -> None:
     found = answer("optimal", *size[:2], int(size[2]))
     assert found["total"] == optima()[size]
 

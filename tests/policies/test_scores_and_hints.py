@@ -356,7 +356,7 @@ def test_lookahead_and_rollout_of_width_one_equal_their_base(game: gb.Game, base
     assert [node.guess for node in rollout.nodes] == expected
 
 
-def test_limited_rollout_plays_each_candidate_set_once() -> None:
+def test_consistent_only_rollout_plays_each_candidate_set_once() -> None:
     """Each guess excludes at most one secret, so rollouts are long and meet few different sets."""
     rows = [
         ["yes" if guess % 40 == secret else "no" for secret in range(40)] for guess in range(48)

@@ -93,7 +93,7 @@ def test_off_book_hints_match_command(history: list[str], client: Client, run: R
     assert client.ask("/hint", "POST", body) == wanted
 
 
-def test_other_endpoints_match_commands(client: Client, run: Run) -> None:
+def test_endpoints_answer_like_the_commands_of_their_names(client: Client, run: Run) -> None:
     listed = run("candidates", *HISTORY).out.split()
     wanted = {
         "/candidates": {"remaining": 3, "among_guesses": False, "candidates": listed},
@@ -332,7 +332,7 @@ def test_tables_with_outcomes_take_things_and_unknown_answers(serve: Any, run: R
     assert json.loads(wrong)["exit_code"] == 2
 
 
-def test_unknown_test_of_a_table_is_rejected_without_the_second_process() -> None:
+def test_unknown_test_of_a_table_is_rejected_without_the_worker_process() -> None:
     book = gb.build(gb.TableGame(["look"], ["x", "y"], ["12"]))
     with pytest.raises(gb.InvalidCodeError, match="'zz' is not one of"):
         answer_at_once(book, "explain", b"zz", None)

@@ -174,7 +174,7 @@ def test_page_has_security_headers(client: Client) -> None:
         *(("OPTIONS", "/hint", 405), ("X" * 99, "/", 405)),
     ],
 )
-def test_other_paths_and_methods_are_rejected(
+def test_unknown_paths_and_methods_are_rejected(
     method: str, target: str, status: int, client: Client
 ) -> None:
     found, answer = client.ask(target, method)
