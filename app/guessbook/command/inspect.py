@@ -42,7 +42,7 @@ from guessbook.policy.registry import CLASSES, in_words, name_in_words
 
 # Without --depth, `tree` shows at most this number of nodes, one per line, but at least two levels.
 READABLE = 40
-# The number of outcomes that `tree` lists with their probabilities.
+# The largest number of outcomes that `tree` lists with their probabilities.
 LISTED = 10
 
 

@@ -313,7 +313,7 @@ def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
     found: set[str] = set()
     for k, code in codes.items():
         feedback = " ".join(words[k:])
-        # `RYGB 0 0` is one feedback of two pegs, although `0` alone is a feedback, too.
+        # `RYGB 0 0` has one feedback of two numbers, although `0` alone is a feedback, too.
         if feedback and not (found and len(feedback) == 1):
             with suppress(InvalidFeedbackError):
                 found.add(f"{code}={game.format_feedback(game.parse_feedback(feedback))}")
@@ -368,7 +368,7 @@ def check_no_words(game: Game, words: list[str]) -> None:
     foreign = [
         code for code in codes if not (may_be_guessed(game, code) or is_feedback(game, code))
     ]
-    # Usually all are codes of this game, and no other game is made.
+    # Other games are created only if necessary: usually all are codes of this game.
     others = [game_of(name) for name in shipped_books() if is_game(name)] if foreign else []
     for code in foreign:
         fitting = [other.name for other in others if may_be_guessed(other, code)]

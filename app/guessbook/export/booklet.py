@@ -194,7 +194,7 @@ def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
         children = range(tree.first[node], tree.first[node + 1])
         below = sorted(children, key=lambda child: drawing.booklet_order(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
-        # A key omits `candidates`, because it counts copies of things.
+        # An identification key omits `candidates`, which counts copies of things.
         said = f"{tree.candidates[node]:,} left"
         if tree.leaves is not None:
             said = ", ".join(filter(None, [back.get(node), cost_of(book, node)]))

@@ -59,7 +59,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Picture:
                 number = tree.feedback[node]
                 labels.append(drawing.feedback(number, x - found + 6, y, MARK))
                 labels.append(drawing.marks(number, x - found + 12 + (answer + 6), y))
-            # The branches start side by side, each `scale` pixels thick for each candidate.
+            # The branches start side by side. Each is `scale` pixels thick per candidate.
             top = y - scale * size / 2
             for child in children(book, levels, node):
                 thick, below = scale * tree.candidates[child], heights[child]

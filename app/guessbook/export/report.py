@@ -34,7 +34,7 @@ WHEEL = (
     " Each ring is one more {guess}. The width of a node shows its number of candidates, "
     "and where {end}, the rings end."
 )
-# The largest number of rows in the table of second guesses.
+# The largest number of rows in the tables of second guesses and of outcomes.
 LISTED = 30
 
 

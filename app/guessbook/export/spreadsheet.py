@@ -90,13 +90,14 @@ def sheet(game: Game) -> Iterator[str]:
         )
     known, weights = game.identification, game.weights
     corner = "test" if known else "guess" if isinstance(game, TableGame) else game.name
-    # Labels of a table may look like roles. Its costs and weights then come first, and mark the table.
+    # If labels of a table look like roles, costs and weights come first. This tells `read_table`
+    # where the roles are.
     marked = known is not None and seems_to_have_roles(guesses, game.secrets)
     priced = known is not None and (marked or known.priced)
     costs = [[known.shown(cost)] for cost in known.costs] if known and priced else []
-    # A guess may be called "weights". `read_table` takes the first row of this name for the weights,
-    # so these must come before the guess. They also mark a table of guesses, one of which, or a
-    # secret, may be called "cost".
+    # A guess or a secret may have the name of a role. For a guess called "weights", a row of
+    # weights must come first: `read_table` uses the first row of this name. In a table of guesses,
+    # this row also tells `read_table` that "cost" is a label and not a role.
     names = {*(chain(*ROLES.values()) if isinstance(game, TableGame) else ROLES["weight"])}
     labels = map(str.casefold, chain(guesses, game.secrets))
     if weights is None and (marked or not names.isdisjoint(labels)):

@@ -17,7 +17,7 @@ from guessbook.play.analysis import (
 from guessbook.policy.identification import outcome_bits, rank_tests
 from guessbook.policy.policy import POLICIES, Policy
 
-# The number of candidates that a cell lists.
+# The largest number of candidates that a cell lists.
 EXAMPLES = 5
 
 

@@ -218,7 +218,8 @@ class Session:
         self._rule = ranking_policy(self._policy)
         # The option `--shuffle` sets a permutation for the guesses of the policy.
         self.shuffle: Shuffle | None = None
-        # Copies of this session share the cache, so each result is stored with its position.
+        # Copies of this session share the cache, so each result is stored with its history and
+        # refused guesses.
         self._cache: dict[str, tuple[object, Any]] = {}
         self._refused: tuple[str, ...] = ()
         self._set_rows([])

@@ -173,7 +173,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     """
     claimed: int | float = claims(book.stats)[bound]
     if bound == "found_at_most":
-        # Only a build by `win` searches all strategies.
+        # Only a build by `win` finds the largest weight within the limit.
         if again.stats.policy != "win":
             options = ("within", "max_guesses", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}

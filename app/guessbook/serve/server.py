@@ -71,7 +71,7 @@ HEADERS = [
     ("Content-Security-Policy", "frame-ancestors 'none'"),
     ("Cache-Control", "no-store"),
 ]
-# The limits in bytes: of a body, and of the request line with all headers.
+# The limit in bytes of a body, and of the request line with all headers.
 MAX_BYTES = 16384
 MAX_ENTRIES = 100
 MAX_CONNECTIONS = 64
@@ -204,7 +204,8 @@ def answer_at_once(
         raise UsageError(f"history too long: {len(entries):,} entries, limit {MAX_ENTRIES}")
     try:
         history = parse_history(game, entries)
-        # The thing of a table is no code that may be guessed; the question itself reads it.
+        # In a table of tests, the secret is a thing, which `parse_code` would reject. The question
+        # itself parses it.
         codes = {"guess", "secret"} if game.identification is None else {"guess"}
         for key in asked.keys() & codes:
             game.parse_code(asked[key])

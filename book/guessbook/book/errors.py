@@ -6,7 +6,6 @@ A message says the problem first, in the user's words, then what to do.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-# The message of an out-of-memory error.
 OUT_OF_MEMORY = "there is not enough memory; close other programs, or use a smaller game"
 
 # A message shows at most this number of characters of a wrong value.

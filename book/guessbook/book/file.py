@@ -217,7 +217,7 @@ COLUMNS = ("guess", "feedback", "children", "surplus")
 LIMITS = ("consistent_only", "hard_mode")
 # Upper bound for the option `within` of the policy `win`, in guesses.
 MAX_WITHIN = 39
-# Upper bound for this option in a table whose tests name nothing: a cost in the units of the table.
+# Upper bound for this option in a table with the goal `identify`: a cost in the units of the table.
 MAX_WITHIN_COST = (1 << 32) - 1
 # Upper bound for the characters of a policy's name, and of an option's name or value.
 MAX_TEXT = 200
@@ -403,7 +403,8 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         )
     secrets = len(game.secrets)
     # Each secret is solved at its own node, and every other node has at least two children. The
-    # format allows one exception: a first guess that gets the same feedback from all secrets.
+    # format allows one exception: a first guess that gets the same feedback from all secrets. In a
+    # table of outcomes, several things may share a leaf.
     least = secrets if game.identification is None else 1
     if not least <= nodes <= 2 * secrets:
         raise InvalidBookError(

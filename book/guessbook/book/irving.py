@@ -230,7 +230,7 @@ class _Reader:
         line = self.line
         code = self.take("a guess", r"[0-9A-Za-z]+")[0]
         # The suffix x says that some cells have two candidates. It is ignored, because the cells
-        # show their sizes.
+        # follow from the guess.
         if code.endswith("x") and len(code) != self.pegs:
             code = code[:-1]
         if not self.pegs and 1 <= len(code) <= MAX_PEGS:

@@ -11,7 +11,7 @@ from guessbook.book.games.game import Game, Identification
 from guessbook.book.strategy import GUESSES, TESTS, Nouns, Stats, Strategy
 
 MAX_BAR = 40
-# The distribution of a deeper tree is shown in this number of ranges at most.
+# A distribution is shown in at most this number of ranges of guesses.
 MAX_RANGES = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"

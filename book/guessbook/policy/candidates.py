@@ -299,8 +299,8 @@ class WordSums(PartSums):
         return row * len({part for guess in game.guesses for part in parts_of(guess)})
 
 
-# The largest number of codes in a game. Codes of 7 pegs, at one byte per peg, then take about 120
-# MB.
+# The largest number of codes that are listed in memory. With 7 pegs, at one byte per peg, they take
+# about 120 MB.
 MAX_PLAIN_CODES = 1 << 24
 
 

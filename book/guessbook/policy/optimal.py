@@ -52,7 +52,7 @@ class SearchPolicy(BasedPolicy):
         return True
 
     def work(self, game: Game, candidates: int) -> int:
-        # The search examines each set of candidates only once.
+        # Of n candidates there are 2**n sets, and the search examines each of them about once.
         return len(game.guesses) * candidates << min(candidates, 40)
 
     @abstractmethod

@@ -78,7 +78,8 @@ class Win(SearchPolicy):
         if missed >= IMPOSSIBLE:
             return replace(self, max_guesses=None).answer(game, history, candidates)
         whole = weight_of(game, candidates)
-        # Beyond the limit, costs are 0: all candidates are missed.
+        # Beyond `within`, `missed` is 0 although all candidates are missed: the search counts them
+        # where the limit is reached.
         return whole - missed if left >= self.spare else 0, guess
 
     def work(self, game: Game, candidates: int) -> int:

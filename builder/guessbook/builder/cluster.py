@@ -114,7 +114,7 @@ class ClusterWorkers:
     def __init__(self, client: Any) -> None:
         self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0
-        # The name on the workers of each state.
+        # The name of each state on the workers.
         self.names: dict[WorkerState, str] = {}
         known = client.scheduler_info(n_workers=-1)["workers"].values()
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
@@ -142,7 +142,7 @@ class ClusterWorkers:
         return found
 
 
-# The errors of a task that have a message of their own.
+# The errors of a task that `pass_on` does not replace by a BuildError.
 EXPECTED = (
     *(GuessbookError, MemoryError, ModuleNotFoundError),
     *(CancelledError, ClosedClientError, CommClosedError, KilledWorker),
@@ -178,7 +178,7 @@ def cluster(address: str) -> Iterator[ClusterWorkers]:
             check_workers(client, address)
             workers = ClusterWorkers(client)
             yield workers
-            # The workers forget the states of this build.
+            # Remove the states of this build from the workers.
             for name in workers.names.values():
                 client.unregister_worker_plugin(name)
         except (CancelledError, ClosedClientError, CommClosedError):
@@ -279,8 +279,8 @@ def connect(address: str) -> Any:
 
     Raises BuildError if no scheduler answers.
     """
-    # Dask warns of every package with different versions, even if the package does not affect a
-    # build.
+    # Dask warns if a package has different versions in this process, the scheduler and the workers,
+    # even if the package does not affect a build.
     with warnings.catch_warnings(action="ignore"):
         try:
             return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]

@@ -227,7 +227,7 @@ class OptimalScorer(NodeScorer):
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
     ) -> None:
         """Compute and store lower bounds for the cells of several guesses together, if possible."""
-        # It can if 3 guesses are left, and `prepare_problem` has added blocks of guesses.
+        # It is possible if 3 guesses are left, and `prepare_problem` has added blocks of guesses.
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)

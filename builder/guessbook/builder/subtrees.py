@@ -54,8 +54,8 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 def grow_subtrees(scorer: Scorer, batch: Batch) -> Subtrees:
     """Return the complete subtrees of a batch of sibling nodes."""
-    # The number of scored pairs at each depth. It is 0 above these nodes: these pairs are counted
-    # elsewhere.
+    # The number of scored pairs at each depth. It is 0 at depths above these nodes, whose pairs are
+    # counted elsewhere.
     pairs = [0] * batch.paths.shape[1]
     if search := scorer.code_search:
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)

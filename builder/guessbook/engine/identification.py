@@ -38,7 +38,7 @@ TOO_DEEP = -4
 RULES = {"entropy": 0, "entropy-corrected": 0, "expected": 1, "minimax": 2, "parts": 3}
 # The value of `Strategy.budget` if there is no budget.
 NO_BUDGET = -1
-# Stands for a test: at a settled set, or as `first` if the plan chooses the first test.
+# The value of `TestGrowth.first` if the plan chooses the first test.
 NO_TEST = -16
 # The smallest size of the transposition table, in entries.
 FEWEST_ENTRIES = 1 << 16

@@ -69,7 +69,7 @@ TESTS_HELP = (
 )
 # What a player who cannot answer a test may type.
 NO_ANSWER = frozenset({"don't know", "dont know", "don’t know", "unknown", "dk"})
-# The number of answers, and of things, that a line names.
+# The largest number of answers, things or outcomes that a line names.
 NAMED = 8
 
 

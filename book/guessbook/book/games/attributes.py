@@ -11,7 +11,7 @@ from guessbook.book.games.identification import LISTED, UNKNOWN
 from guessbook.book.games.sheets import read_sheet
 from guessbook.book.games.tables import TableGame, check_size
 
-# The sign in an answer for an attribute of the secret, compared with that of the guess.
+# The signs in an answer: how an attribute of the secret compares with that of the guess.
 EQUAL, PARTLY, HIGHER, LOWER, DIFFERENT = "=~><x"
 SIGNS = f"{EQUAL} equal, {PARTLY} partly, {HIGHER} higher, {LOWER} lower, {DIFFERENT} different"
 

@@ -28,7 +28,7 @@ from guessbook.book.games.game import SymmetricGame
 BLANK = "_"
 # The length of a name is limited, because a row of named pegs must fit the width of a terminal.
 MAX_NAME = 20
-# These letters stand for the eight colours of the board game, in the order of `codes.COLORS`.
+# These letters stand for the eight colours of the board game, in the order of `COLORS`.
 USUAL = "RYGBOPWK"
 # Map from the letters of a notation, such as BW in 1B2W, to the meaning of the letter B in a
 # feedback such as 1B.

@@ -26,7 +26,7 @@ MAX_TOTAL = 1 << 60
 # The notation of the unit of costs in the header of a book, without an exponent: a large one could
 # fill the memory.
 UNIT = re.compile("[0-9]{1,40}(/[0-9]{1,40})?")
-# An error lists at most this number of groups of things.
+# At most this number of groups of equal things are listed in an error, or noted as merged.
 LISTED = 20
 
 
@@ -200,7 +200,7 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         groups.setdefault(thing.answers, []).append(thing)
     apart = [group for group in groups.values() if len({thing.outcome for thing in group}) > 1]
     if apart and not merge_outcomes:
-        # Several copies of a thing may be equal to copies of the same other thing.
+        # Several copies of two things may be equal, but the error names the two things only once.
         named = list(dict.fromkeys([_either([t.label for t in group]) for group in apart]))
         listed = "; ".join(named[:LISTED])
         more = f"; and {len(named) - LISTED:,} more" if len(named) > LISTED else ""

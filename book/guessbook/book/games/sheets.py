@@ -188,7 +188,7 @@ def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Ro
             sheet.cell(index, column),
         )
     if given < width + 1:
-        # Spreadsheets write even the blank cells of a row, so these cells were lost.
+        # Spreadsheets write blank cells, too, so a row that is too short has lost some cells.
         short = quantity(width + 1 - given, "cell")
         sheet.fail(
             f"the row of {quote(sheet.side[-1])} is {short} short; fill in each cell, with ? for an unknown answer",

@@ -36,7 +36,7 @@ MEANINGS = {
 MARKED = ("test", "cost", "weights")
 # The top left cell, and the first label of the rows, of such a sheet of guesses.
 MARKED_GUESSES = ("guess", "weights")
-# The name that says that no row or column has a role.
+# This name, given for a role, says that no row or column has the role.
 NO_ROLE = "none"
 # Words in a header that suggest a role.
 LIKE_COST = "costs?|minutes?|mins?|hours?|seconds?|time|duration|prices?|effort|fees?|expenses?|money|dollars|euros?|usd"
@@ -162,7 +162,7 @@ def _marked_roles(sheet: Sheet) -> dict[str, _Place] | None:
     """
     starts = sheet.corner, sheet.top[0], sheet.side[0]
     if (sheet.corner, sheet.side[0]) == MARKED_GUESSES:
-        # A blank cell in the row of weights crosses the costs.
+        # A blank cell in the row of weights is in a column of costs: this is no sheet of guesses.
         crossed = any(not sheet.texts[number] for number in sheet.cells[0])
         none = _Place(None, None)
         return None if crossed else {"outcome": none, "weight": _Place(None, 0), "cost": none}
@@ -303,7 +303,7 @@ def _evidence(sheet: Sheet) -> Iterable[tuple[bool, bool]]:
     top, side = sheet.top, sheet.side
     corner = sheet.corner.casefold()
     yield corner in THINGS, corner in TESTS
-    # A single thing needs no test.
+    # A single row or column is a test: a single thing would need no test.
     yield len(top) == 1, len(side) == 1
     yield _is_running(side), _is_running(top)
     yield all(label.endswith("?") for label in top), all(label.endswith("?") for label in side)

@@ -161,13 +161,13 @@ Row: TypeAlias = "bytes | array[int]"
 # bytes.
 MAX_ANSWERS = 1 << 16
 
-# A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret,
-# MISSED for others.
+# A game may add guesses that name a secret. For this secret, such a guess gets the table's own
+# answer to correct guesses, or FOUND if the table has none. For all others, it gets MISSED.
 FOUND, MISSED = "found", "no"
 FOUND_ONCE = (
     "give all correct guesses one answer, and no wrong guess this answer, or use the goal identify"
 )
-# If at least this number of things have different answers to a test, the test may be a remark.
+# If a test has at least this number of known answers, and all are different, they may be remarks.
 MANY_ANSWERS = 5
 
 
