@@ -262,7 +262,7 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     case 6: count_some(of, width, begin, end, 2, 5, out); return;
     default: count_some(of, width, begin, end, 2, VALUES, out);
     }
-    int least = 2 + VALUES; /* few games have as many pegs */
+    int least = 2 + VALUES; /* the remaining values; few games have so many pegs */
     for (; least < t; least += 2)
         count_some(of, width, begin, end, least, 2, out);
     if (least == t)

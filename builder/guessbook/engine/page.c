@@ -107,7 +107,7 @@ typedef struct {
 
 /* The best guesses of a node so far, best first. */
 typedef struct {
-    int64_t count, width; /* number of guesses, and the largest number */
+    int64_t count, width; /* number of guesses in the list, and its capacity */
     Scored *list;         /* [width] */
 } Ranking;
 
@@ -490,7 +490,7 @@ typedef struct {
  *     game: a game without candidates, weights and costs.
  *     homes: [n] the index of each candidate among the guesses, in ascending order.
  *     weights: [n] weight of each candidate; the sum of all is at most 2^22.
- *     best: the length of the ranking of guesses.
+ *     best: the capacity of the ranking of guesses.
  */
 static SumHint *sum_hint(void *owner, SumGame game, const uint32_t *homes, const uint32_t *weights, int32_t n,
                          int32_t rule, int32_t best)

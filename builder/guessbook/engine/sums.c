@@ -41,7 +41,7 @@ typedef struct {
     uint32_t *row;     /* [room] feedback number of each candidate to one guess */
     int64_t *weights; /* [room] weight of each candidate */
     int64_t *cells;   /* [feedbacks] weight of each cell; all 0 before and after a guess is scored */
-    uint32_t *tally;  /* [2 * feedbacks] weight of each cell in two parts, for `cost_of_row`; all 0 before and after */
+    uint32_t *tally;  /* [2 * feedbacks] two partial weights of each cell, for `cost_of_row`; all 0 before and after */
 } SumSpace;
 
 /* Make the working memory of a thread. Return NULL if memory is short. The caller frees it by `memory_free`. */
@@ -125,8 +125,8 @@ static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *pa
 static int64_t cost_of_row(const SumGame *game, SumSpace *space)
 {
     const uint32_t *row = space->row;
-    /* Neighbouring candidates often share a cell. With one array, the processor would wait for each sum. The weights of
-     * all candidates are an index of `costs`, so they fit into 32 bits. */
+    /* Neighbouring candidates often share a cell. With one array, the processor would wait for each sum. The total
+     * weight of all candidates is an index of `costs`, so it fits into 32 bits. */
     uint32_t *cells = space->tally, *others = cells + game->feedbacks;
     int64_t cost = 0;
     for (int64_t k = 0; k < space->n - 1; k += 2) {

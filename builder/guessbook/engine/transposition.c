@@ -58,7 +58,7 @@ static int64_t probe(const SetTable *table, uint64_t key)
         SetEntry *entry = &table->entries[first ^ k];
         int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
         if (known == 0)
-            return 0; /* entries are filled in this order and never removed, so all further entries are free */
+            return 0; /* `store` would have used this free entry for the key, and entries are never removed */
         if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
             return known;
     }
