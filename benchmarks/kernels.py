@@ -24,7 +24,7 @@ from guessbook.builder.scorers import Batch, root_batch
 from guessbook.builder.subtrees import grow_levels
 from guessbook.policy.policy import policy_named
 
-# The lower ends of the classes of sizes, which include the limits of the engine.
+# The least number of candidates in each class. A class ends where the engine changes its method.
 EDGES = (3, 4, 5, 6, 8, 12, 17, 33, 65, 128, 256, 512, 1024, 2048, 4097, 1 << 30)
 
 # Cycles per second, and vector instructions per cycle, of the assumed processor.

@@ -238,5 +238,6 @@ if __name__ == "__main__":
     try:
         main()
     except GuessbookError as error:
-        # For example, the engine is older than its sources: one line says what to do.
+        # Print one line instead of a traceback, for example if the engine is older than its
+        # sources.
         sys.exit(f"Error: {error}")

@@ -26,7 +26,7 @@ class Key(NamedTuple):
 
 BOOK = "build-book import info"
 BOOKS = "build-book compare import info"
-# An imported tree has no outcomes.
+# Without `import`, because an imported tree has no outcomes.
 BOOKS_BUILT = "build-book compare info"
 
 KEYS = {

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 STORE = Path(__file__).with_name("data") / "goldens.json"
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-# The most seconds of processor time for each class; a slower golden is "long".
+# The longest processor time of each class in seconds; a slower golden is "long".
 CLASSES = {"quick": 0.15, "slow": 10.0}
 MISSING = "needs word lists that are not in ../shared/words"
 

@@ -115,7 +115,7 @@ def test_unusable_output_path_is_rejected_before_the_build(
     (tmp_path / "dangling").symlink_to("nowhere/b")
     (tmp_path / "locked").mkdir()
     access = os.access
-    # Root may write everywhere.
+    # The tests may run as root, who may write everywhere.
     monkeypatch.setattr(os, "access", lambda p, mode: "locked" not in str(p) and access(p, mode))
     result = run(*HUGE, target)
     assert result.code == 1

@@ -430,7 +430,7 @@ def terminal() -> Iterator[tuple[int, int]]:
 def read_all(leader: int) -> bytes:
     """Read what a terminal shows until its programs have ended."""
     shown = b""
-    # On Linux the end is an error, EIO.
+    # On Linux, `read` raises OSError (EIO) at the end.
     with suppress(OSError):
         while part := os.read(leader, 4096):
             shown += part

@@ -40,7 +40,7 @@ def test_list_of_shipped_books_is_complete(root: Path) -> None:
     [
         gb.Mastermind(2, 3),
         gb.Mastermind(4, 6, repeats=False),
-        # The most pegs, whose feedback numbers just fit a byte; those of 6 letters do not.
+        # With the most pegs, feedback numbers just fit into a byte; with 6 letters they do not.
         pytest.param(gb.Mastermind(15, 2), marks=pytest.mark.slow),
         gb.WordGame(["ABCDEF", "ABCDFE", "FEDCBA"]),
         gb.WordGame(["ABC", "ABD", "CBA"], ["ABC", "ABD", "CBA", "DDC"], weights=[5, 1, 2]),

@@ -273,7 +273,7 @@ def test_command_no_proposes_another_guess(run: Run, tmp_path: Path, game: gb.Ga
     opening = game.guesses[0]
     out = run("solve", "x.book", "--first-guess", opening, lines=":no\nquit\n").out
     assert f"{opening} is left out" in out
-    # `no` is an answer of the table, so that only `:no` refuses a guess there.
+    # `no` is an answer of the table, so only `:no` refuses a guess there.
     assert (" is left out" in run("solve", "x.book", lines="no\nquit\n").out) == (game is GAME)
 
 

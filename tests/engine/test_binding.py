@@ -117,7 +117,7 @@ def test_address_is_that_of_the_first_number() -> None:
 
 @pytest.mark.posix
 def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
-    # A table of both feedbacks would have 12 GB.
+    # A table with an entry for each pair of feedbacks would take 12 GB.
     limited = (
         "import resource\n"
         "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"

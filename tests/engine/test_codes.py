@@ -140,7 +140,8 @@ def test_engine_finds_the_best_guess_after_a_history(
 def test_engine_finds_the_best_guess_for_any_candidates(
     game: gb.Mastermind, sizes: tuple[int, ...]
 ) -> None:
-    # All symbols were guessed, so the engine may use no symmetry.
+    # All symbols were guessed, so none are interchangeable. The engine uses symmetries of positions
+    # only with more candidates.
     path = [k for k, code in enumerate(game.guesses) if len({*code}) == 1]
     chance = Random(1)
     nodes = [sorted(chance.sample(range(len(game.guesses)), size)) for size in sizes]

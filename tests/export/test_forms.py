@@ -106,7 +106,7 @@ def test_json_can_be_limited_to_a_depth() -> None:
     known = json.loads(gb.open("mastermind-4x6").export("json", depth=2))["tree"]
     assert len(known["children"]) == 13
     assert all(node["children"] == {} for node in known["children"].values())
-    # A tree too deep for JSON parsers needs a depth.
+    # A tree that is too deep for JSON parsers can be exported only with the option `depth`.
     codes = [str(number) for number in range(120)]
     table = gb.TableGame(codes, codes, lambda guess, code: "found" if guess == code else "no")
     deep = gb.build(table)

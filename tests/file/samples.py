@@ -15,7 +15,7 @@ SPELLED = ["geese", "speed", "elder", "erase", "sleep", "green", "crepe", "naïf
 WEIGHTS = [1, 300, 2, 9, 70_000, 5, 5]
 
 NUMBERS = [str(number) for number in range(260)]
-# The number of the last answer, 0, means that the guess is the secret.
+# The numbers of the answers. The answers are 1 to 259 and, last, 0: the guess is the secret.
 DISTANCES = [[(abs(guess - secret) - 1) % 260 for secret in range(260)] for guess in range(260)]
 
 # No guess of this table names a secret; the game adds a guess for each.

@@ -66,7 +66,7 @@ def test_file_matches_the_documented_format(name: str) -> None:
         zip(COLUMNS, (reader.guess, reader.feedback, reader.children, surplus), strict=True)
     )
     written = write(sample.header, tree, book.policy, sample.minor)
-    # The keys are in the order of the page, and each value has its shortest form.
+    # The keys are in the order of FORMAT.md, and each value has its shortest form.
     assert msgpack.packb(written) == content_of(data)
 
 

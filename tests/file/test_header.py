@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 ONE_NODE = {"guess": [0], "feedback": [0], "children": [0], "surplus": [1]}
 
-# The book of 3 pegs and 4 colours: 64 secrets, first guess RYG, at most 4 guesses.
+# Policies in the header of a book of 3 pegs and 4 colours: 64 secrets, first guess RYG, at most 4
+# guesses.
 READ: list[Document] = [
     {"name": "x" * 200, "y" * 200: 2**63, "z": "z" * 200, "": ""},
     {"name": "x", "mood": "good", "number": -3},

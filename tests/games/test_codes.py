@@ -221,7 +221,7 @@ def test_error_gives_examples_of_a_possible_feedback(size: tuple[int, int, bool]
     with pytest.raises(gb.InvalidFeedbackError) as caught:
         game.parse_feedback("?")
     examples = re.findall("'([^']*)'", str(caught.value).partition("such as")[2])
-    # The last one has a digit for each peg.
+    # The last example has a digit for each peg. With 2 pegs, it would be read as two numbers.
     (number,) = {game.parse_feedback(example) for example in examples[: 5 - (game.pegs == 2)]}
     assert (len(examples), len(examples[-1])) == (5, game.pegs)
     assert game.is_possible(number)

@@ -93,7 +93,7 @@ def test_guesses_for_two_candidates_may_be_omitted() -> None:
     shorter, left_out = re.subn(r"\b2 \([1-6]{4}\)", "2", text_of(minimax()))
     assert left_out > 100
     assert same(gb.read_tree(shorter), minimax())
-    # So may the cells of a guess if each has at most two candidates.
+    # The cells of a guess may also be omitted if each has at most two candidates.
     cells, told = re.subn(r"\(([1-6]{4}):[ 0-2,;]*\)", r"(\1x)", shorter)
     assert told >= 20
     assert same(gb.read_tree(cells), minimax())

@@ -203,7 +203,7 @@ def test_values_that_cannot_be_labels_are_rejected(wrong: Any) -> None:
 @pytest.mark.parametrize("wrong", [np.array(5), list, 5, None, {"a"}, {"a": 1}], ids=repr)
 def test_values_that_are_not_lists_are_rejected(wrong: Any) -> None:
     tables = [(wrong, "xy", [[1, 2]]), (["a"], wrong, [[1, 2]]), (["a"], "xy", [wrong])]
-    # A class is callable, so that it may be the function of a table.
+    # `list` is callable, so it may be the function of a table.
     tables += [(["a"], "xy", wrong)] * (wrong is not list)
     for table in tables:
         with pytest.raises(gb.InvalidTableError):

@@ -178,7 +178,7 @@ def made_lists(length: int) -> tuple[list[str], list[str]]:
     """
     alphabet = "aeilnrst"
     size = min(600, len(alphabet) ** length)
-    # Only `random` gives the same numbers in every version of Python.
+    # Of the methods of `Random`, only `random` gives the same numbers in every version of Python.
     source = Random(length)
     words: dict[str, None] = {}
     while len(words) < size:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.strategies import History
 
-    # The index of the guess for a history with these candidates.
+    # Returns the index of the guess after a history with these candidates.
     Chooser = Callable[[History, list[str]], int]
 
 LOG_BITS = 36

@@ -199,7 +199,7 @@ def test_policy_of_the_caller_works_in_builds_hints_and_comparisons(
     assert gb.build(book.game, book.policy).to_bytes() == book.to_bytes()
     assert gb.Session(book, history).hint() == found
     assert gb.compare([book, Last()], book.game).books[1].label == "last"
-    # The file has the name of the policy alone.
+    # The file has only the name of the policy, not its class.
     opened = gb.open(book.to_bytes())
     assert opened.policy == book.policy
     assert opened.hint().source == "book"

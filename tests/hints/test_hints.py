@@ -179,5 +179,5 @@ def test_search_for_equivalent_history_is_bounded(guesses: int) -> None:
     assert isinstance(book.game, gb.Mastermind)
     history = two_symbols_each(book.game, guesses)
     assert book.hint(history).source == "live"
-    # Of 14 such guesses, the search would try every order.
+    # Without a limit, the search would try every order of the 14 guesses.
     assert calls(lambda: book.hint(history)) < 400_000

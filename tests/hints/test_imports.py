@@ -11,7 +11,7 @@ import pytest
 
 import guessbook as gb
 
-# Their import takes longer than a hint.
+# Modules whose import takes longer than a hint.
 SLOW = {
     "ctypes",
     "dataclasses",

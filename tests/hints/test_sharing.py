@@ -93,7 +93,7 @@ def test_threads_share_a_book(name: str) -> None:
     expected = [hint_or_error(gb.open(data), history) for history in histories]
     sources = {found[0].source for found in expected if isinstance(found, tuple)}
     assert sources >= {"book", "live", *([] if name == "words" else ["symmetry"])}
-    # All threads find out at once what a book finds out when it is first asked.
+    # The threads start together, so they compete to compute what the book caches at its first hint.
     shared = gb.open(data)
 
     def ask_in_random_order(number: int) -> list[object]:
