@@ -195,7 +195,7 @@ def test_first_column_with_repeated_texts_does_not_name_things(tmp_path: Path) -
         [["flat", "flat", "round", "round"], ["none", "foul", "foul", "none"]],
         outcomes=["good", "bad", "bad", "good"],
     )
-    assert "A5: a thing without outcome" in asked(
+    assert "A5: this thing has no outcome" in asked(
         tmp_path, content.replace("good,round", "?,round"), outcome="class"
     )
 
@@ -207,7 +207,7 @@ def test_unknown_cells_are_counted(tmp_path: Path) -> None:
 
 def test_things_of_different_outcomes_are_merged_only_on_request(tmp_path: Path) -> None:
     content = "test,x,y,z,u\noutcome,p,p,q,r\nweight,1,2,3,4\na,1,1,2,2\n"
-    assert asked(tmp_path, content).endswith("as one outcome: z or u")
+    assert "different outcomes (z or u);" in asked(tmp_path, content)
     game = read(tmp_path, content, merge_equal=True)
     assert game.notes[1:] == [
         f"merged, since their answers are equal: {x}" for x in ("x or y", "z or u")
@@ -219,7 +219,7 @@ def test_things_of_different_outcomes_are_merged_only_on_request(tmp_path: Path)
 
 def test_things_that_cannot_be_told_apart_are_listed_once(tmp_path: Path) -> None:
     content = "thing,a,b\nx,1,1\ny,2,2\nz,?,?\n"
-    assert asked(tmp_path, content).endswith("as one outcome: x or z; y or z")
+    assert "different outcomes (x or z; y or z);" in asked(tmp_path, content)
     assert read(tmp_path, content, merge_equal=True).notes[1:] == [
         f"merged, since their answers are equal: {x}" for x in ("x or z", "y or z")
     ]

@@ -149,8 +149,8 @@ def test_games_of_tables_are_played_at_prompts(
 def test_prompt_accepts_only_answers_of_the_test(run: Run) -> None:
     out = run("solve", "pc.book", lines="boots?=maybe\nboots? maybe\ndead psu=yes\n").out
     said = " ".join(out.split())
-    assert said.count("'maybe' is not an answer to 'boots?': 'yes', 'no'") == 2
-    assert "an answer to 'name: dead PSU': 'no', 'found'" in said
+    assert said.count("'maybe' is not an answer to 'boots?'; use 'yes' or 'no'") == 2
+    assert "an answer to 'name: dead PSU'; use 'no' or 'found'" in said
 
 
 def test_columns_have_room_for_the_widest_label(run: Run, tmp_path: Path) -> None:

@@ -34,11 +34,11 @@ class Source(NamedTuple):
     size: int  # size of the file in bytes; if there is no file, the size of the book as a file
 
 
-def source(name: str | None = None, nor: str = "") -> Source:
+def source(name: str | None = None, or_entry: bool = False) -> Source:
     """Return the book that a name means: a file, a shipped book, or the book of a preset or a game.
 
-    None means the default book. The error for an unknown name says that there is no such book;
-    `nor` is added to this sentence, such as ", nor GUESS=FEEDBACK".
+    None means the default book. If `or_entry` is true, the error for an unknown name says that it is
+    not GUESS=FEEDBACK, either.
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -51,7 +51,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
     # Path methods raise an error if the string is too long for a file name; os.path does not.
     folder = os.path.isdir(path)  # noqa: PTH112
     if folder or not os.path.exists(path):  # noqa: PTH110
-        return _of_preset(name, nor, Path(path) if folder else None)
+        return _of_preset(name, or_entry, Path(path) if folder else None)
     try:
         size = os.stat(path).st_size  # noqa: PTH116
         if size < LARGE_FILE:
@@ -82,7 +82,7 @@ def _in_folder(path: Path) -> str:
     return f"{printable(path)} is a folder with {inside}; name one: guessbook hint {first}"
 
 
-def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
+def _of_preset(name: str, or_entry: bool, folder: Path | None) -> Source:
     """Return the book of a preset or of a game such as mastermind-6x6, built if none is shipped.
 
     Raise UsageError for any other name. `folder` is the folder of this name, if there is one.
@@ -96,7 +96,9 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
         near = did_you_mean(name, [*shipped, *PRESETS])
         advice = near or f"; give a file, a preset, or one of {', '.join(shipped)}"
         # `quote` would cut the path of a file after 40 characters.
-        raise UsageError(f"there is no book '{printable(name)}'{nor}{advice}")
+        shown = f"'{printable(name)}'"
+        found = f"{shown} is neither a book nor GUESS=FEEDBACK"
+        raise UsageError(f"{found if or_entry else f'there is no book {shown}'}{advice}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
         raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")

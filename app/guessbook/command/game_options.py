@@ -117,6 +117,16 @@ class GameOptions:
         "NAME", "For --table and --attributes: the sheet of a workbook.  [default: the first]"
     )
 
+    def typed(self, *besides: str) -> str:
+        """Return the first option given, as on the command line, such as `--pegs 3`, or "".
+
+        The options `besides` are skipped.
+        """
+        for name, value in vars(self).items():
+            if name not in besides and value is not None and value is not False:
+                return f"--{name.replace('_', '-')}" + f" {printable(value)}" * (value is not True)
+        return ""
+
     def game(self) -> Game:
         """Return the game, and print the notes on its files on stderr.
 
@@ -132,10 +142,11 @@ class GameOptions:
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
-            raise UsageError(
-                "options of a word game (--answers, --guesses, --scoring) and of a code game "
-                "(such as --pegs) cannot be combined; leave one kind out"
-            )
+            given = self.typed("answers", "guesses", "scoring")
+            words = GameOptions(
+                answers=self.answers, guesses=self.guesses, scoring=self.scoring
+            ).typed()
+            raise UsageError(f"{words} and {given} cannot be combined; leave one out")
         return self._words()
 
     def _table(self) -> Game:
@@ -145,18 +156,16 @@ class GameOptions:
 
         read: Callable[[], TableGame]
         options: dict[str, Any] = {name: getattr(self, name) for name in OF_TABLES}
+        kept: tuple[str, ...] = ("table", *OF_TABLES)
         if self.table is not None:
-            given, known = f"--table {self.table}", GameOptions(table=self.table, **options)
             read = partial(read_table, self.table, **options)
         else:
             assert self.attributes is not None
-            given = f"--attributes {self.attributes}"
-            known = GameOptions(attributes=self.attributes, sheet=self.sheet)
+            kept = ("attributes", "sheet")
             read = partial(read_attributes, self.attributes, sheet=self.sheet)
-        if self != known:
-            raise UsageError(
-                f"{given} is given with options of another game; leave out one of the games"
-            )
+        if other := self.typed(*kept):
+            file = f"--{kept[0]} {printable(self.table or self.attributes)}"
+            raise UsageError(f"{file} and {other} cannot be combined; leave one out")
         game = run_interruptibly("Reading the table", read)
         for note in game.notes:
             say(note)
@@ -174,9 +183,8 @@ class GameOptions:
                 )
                 return rules._codes()
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
-            raise UsageError(
-                f"--preset {name} is given with options of another game; leave out one of the games"
-            )
+            other = self.typed("preset", "answers", "guesses")
+            raise UsageError(f"--preset {name} and {other} cannot be combined; leave one out")
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:
                 raise UsageError(f"--preset {name} needs a file of words; add --answers FILE")
@@ -334,7 +342,7 @@ def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
     A line is `crane`, `crane 5120` or `crane,12.5%`.
     """
     name = printable(path)
-    words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
+    words, weights = weigh_words(_weighted_words(lines_of(path), name), name, "line")
     if not words.words:
         raise InvalidGameError(f"{name} has no words; write a word on each line")
     return words, weights if any(weights) else None

@@ -124,7 +124,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
     if options != GameOptions():
         if book is not None:
             raise UsageError(
-                f"the book {quote(book)} and options of a game such as --preset cannot be combined; leave one out"
+                f"the book {quote(book)} and {options.typed()} cannot be combined; leave one out"
             )
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):

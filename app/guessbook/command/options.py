@@ -354,7 +354,7 @@ def refuse_words(game: Game, words: list[str], book: str | None) -> None:
         with suppress(InvalidFeedbackError):
             game.parse_feedback(feedback)
             text_of(game, word)
-        source(word, ", nor GUESS=FEEDBACK")
+        source(word, or_entry=True)
     text_of(game, word)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from guessbook.book.errors import UsageError, printable, quantity
+from guessbook.book.errors import UsageError, listing, printable, quantity
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
@@ -212,9 +212,10 @@ def play(
         limit = allowed_guesses(session.game)
         # Dordle, Quordle and Octordle have the same limits.
         max_guesses = limit + count - 1 if limit else None
-    chosen = sum([bool(secret), daily, random_seed is not None])
-    if chosen > 1:
-        raise UsageError("--secret, --daily and --random-seed cannot be combined; give one of them")
+    options = {"--secret": secret, "--daily": daily, "--random-seed": random_seed is not None}
+    chosen = [name for name, given in options.items() if given]
+    if len(chosen) > 1:
+        raise UsageError(f"{listing(chosen)} cannot be combined; give only one of them")
     if secret and len(secret) != count:
         raise UsageError(
             f"--boards {boards} needs {quantity(count, '--secret option')}, and "
@@ -232,7 +233,7 @@ def play(
     check_saved(save, count)
     saved = SavedGame(save, session) if save else None
     if saved:
-        hidden = [saved.choose_secret(session, hidden[0], max_guesses, chosen > 0)]
+        hidden = [saved.choose_secret(session, hidden[0], max_guesses, bool(chosen))]
     makers = [Codemaker(session.game, code) for code in hidden]
     Player(
         session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved

@@ -154,8 +154,7 @@ class Selection:
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
             raise UsageError(
-                f"none of the {len(found.words):,} words of {length} letters is selected; "
-                "lower --at-least or exclude fewer words"
+                f"no word of {length} letters is selected; lower --at-least or exclude fewer words"
             )
         return found, kept, prior.weights(kept, frequencies)
 

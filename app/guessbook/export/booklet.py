@@ -163,7 +163,7 @@ def key(book: Strategy, title: str | None, plain: bool) -> str:
     """Return the key of a book that identifies outcomes, as HTML or as plain text."""
     if book.tree.leaves is None:
         raise UsageError(
-            f"{book.game.name} cannot be exported as key, which leads to outcomes; export it as booklet"
+            f"{book.game.name} cannot be exported as key, because it is not a table of outcomes; export it as booklet"
         )
     return key_text(book, title) if plain else booklet(book, title)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.errors import UsageError, did_you_mean, known_options, quote
 from guessbook.book.plugins import Registry
 from guessbook.book.strategy import Strategy
 from guessbook.export.booklet import booklet, key
@@ -154,8 +154,7 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
     known = FORMS[name].options
     other = next((option for option in options if option not in known), None)
     if other is not None:
-        advice = f"use {', '.join(known)}" if known else "leave it out"
-        raise UsageError(f"the form {name} has no option {other!r}; {advice}")
+        raise UsageError(f"the form {name} has no option {other!r}; {known_options(known)}")
     if not isinstance(options.get("title", ""), str | None):
         raise UsageError(f"the title {quote(options['title'])} is not a string")
     return Text(FORMS[name].render(book, Options(**options)))

@@ -154,12 +154,12 @@ def built_again(book: Strategy) -> Strategy:
     """Build the strategy of a book again, by the policy in its header."""
     if book.stats.policy == IMPORTED:
         raise UsageError(
-            f"an imported tree of {book.game.name} has no policy to verify; omit `policy` (--policy)"
+            f"an imported tree of {book.game.name} has no policy to verify; leave out --policy (policy=True)"
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
         raise UsageError(
-            f"{policy.reason}; to verify the book without its policy, omit `policy` (--policy)"
+            f"{policy.reason}; to verify the book without its policy, leave out --policy (policy=True)"
         )
     return _build(book.game, book.policy)
 

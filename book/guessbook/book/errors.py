@@ -3,7 +3,7 @@
 A message says the problem first, in the user's words, then what to do.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 OUT_OF_MEMORY = "there is not enough memory; close other programs, or use a smaller game"
@@ -139,8 +139,10 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
-    named = what.removesuffix("s") if type(found) is int and found == 1 else what
-    raise UsageError(f"{quote(found)} {named}; give {bounds}")
+    if type(found) is not int:
+        raise UsageError(f"{quote(found)} is not a whole number of {what}; give {bounds}")
+    named = what.removesuffix("s") if found == 1 else what
+    raise UsageError(f"{found} {named}; give {bounds}")
 
 
 def quantity(number: int, one: str = "guess") -> str:
@@ -154,12 +156,35 @@ def quantity(number: int, one: str = "guess") -> str:
     return f"{number:,} {one}{'es' if one.endswith('s') else 's'}"
 
 
+def listing(names: Sequence[str], last: str = "and") -> str:
+    """Join names to a list; `last` stands before the last name.
+
+    >>> listing(["depth", "width", "base"]), listing(["depth"])
+    ('depth, width and base', 'depth')
+    """
+    *most, end = names
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def known_options(names: Sequence[str]) -> str:
+    """Return the end of a message about an unknown option: which options there are."""
+    if not names:
+        return "it has no options"
+    return f"its options are {listing(names)}" if names[1:] else f"its only option is {names[0]}"
+
+
 def did_you_mean(text: str, known: Iterable[str]) -> str:
-    """Return the end of a message: a question with the most similar known name, or "" if no name is similar."""
+    """Return the end of a message: a question with the most similar known name, or "" if no name is similar.
+
+    The name is in quotes if it has a blank, or ends in a punctuation mark.
+    """
     from difflib import get_close_matches
 
     near = get_close_matches(text, list(known), 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    if not near:
+        return ""
+    plain = near[0][-1:].isalnum() and " " not in near[0]
+    return f"; did you mean {near[0] if plain else repr(near[0])}?"
 
 
 def printable(text: object) -> str:

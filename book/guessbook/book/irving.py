@@ -213,7 +213,12 @@ class _Reader:
             self._advance()
             group.append(self.situation(nesting + 1))
             if len(group) > wanted:
-                raise error(self.line, f"more than {wanted} cells with {black} black; write ';'")
+                found = f"more than {quantity(wanted, 'cell')} with {black} black"
+                if not wanted:
+                    found = f"more than {self.pegs + 1} groups of cells"
+                raise error(
+                    self.line, f"{found}; end the group with {';' if wanted > 1 else ')'!r}"
+                )
         if self.token not in (";", ")"):
             self.take("',', ';' or ')' after a cell", "[;)]")
         if black == self.pegs - 1:
@@ -358,7 +363,7 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
-            raise UsageError(f"{name} is {quote(given)}, not a string; pass a string")
+            raise UsageError(f"{name} is {quote(given)}; pass a string")
     policy = {"name": IMPORTED}
     if source is not None:
         if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:
@@ -390,7 +395,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
             return colors, True
         if math.perm(colors, pegs) == root.size:
             return colors, False
-    advice = f"write a game's number, such as {6**pegs:,} with 6 colors"
+    advice = f"write the number of secrets of a game, such as {6**pegs:,} with 6 colors"
     raise error(root.line, f"no game of {pegs} pegs has {root.size:,} secrets; {advice}")
 
 
@@ -408,8 +413,11 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
                 return known
     if symbols is not None and used <= set(symbols):
         return symbols
-    found = f"the symbols {quote(''.join(sorted(used)))} have no known order"
-    raise UsageError(f"{found}; give all {colors} in their order, such as {alphabet(colors)}")
+    shown = "".join(sorted(used))
+    example = (shown + "".join([c for c in COLORS if c not in used]))[:colors]
+    raise UsageError(
+        f"the order of the symbols {quote(shown)} is unknown; give all {colors} in order, such as {example}"
+    )
 
 
 def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
@@ -479,4 +487,6 @@ def check_cells(
         size = len(cells.get(game.number(*pair), ()))
         if stated.size != size:
             where = place((node.path, said.guess, pair))
-            raise error(stated.line, f"{stated.size:,} candidates {where}; write {size:,}")
+            raise error(
+                stated.line, f"{quantity(stated.size, 'candidate')} {where}; write {size:,}"
+            )

@@ -49,7 +49,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
         if not found:
             near = did_you_mean(name, self)
             raise UsageError(
-                f"unknown {self._what} {quote(name)}; known are {', '.join(self)}{near}"
+                f"unknown {self._what} {quote(name)}; use one of {', '.join(self)}{near}"
             )
         return self._load_plugin(name, found)
 

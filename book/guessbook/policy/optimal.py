@@ -135,8 +135,8 @@ class Optimal(SearchPolicy):
         """Return the plan with the least expected cost."""
         if self.max_guesses is not None:
             raise UsageError(
-                "max_guesses limits guesses, and this table has tests with costs; "
-                "use the policy win with a cost as its limit"
+                f"max_guesses {self.max_guesses} does not apply to a table of outcomes; to limit the cost, "
+                "use the policy win"
             )
         return self.base.plan(game)._replace(endgame=len(game.secrets))
 

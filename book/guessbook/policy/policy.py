@@ -265,7 +265,7 @@ class OneStep(Policy, _Fields):
 
         if self.limited:
             limit = "consistent_only" if self.consistent_only else "hard_mode"
-            raise UsageError(f"{limit} is a rule for guesses that name a secret; leave it out")
+            raise UsageError(f"{limit} does not apply to a table of outcomes; leave it out")
         return Plan(self.of(game))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias
 
-from guessbook.book.errors import UsageError, quote
+from guessbook.book.errors import UsageError, did_you_mean, known_options, listing, quote
 from guessbook.book.file import IMPORTED, LIMITS, MAX_TEXT
 from guessbook.book.games.game import Game, History
 from guessbook.book.plugins import Registry
@@ -58,15 +58,15 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
     kind = CLASSES[name]
     for option, value in options.items():
         if option not in kind.options:
-            advice = f"use {', '.join(kind.options)}" if kind.options else "leave it out"
             # One-step policies all have the same options, so the message does not list them.
             owners = [owner for owner in COMPOSED if option in CLASSES[owner].options]
-            found = f"policy {name} has no option {quote(option)}; {advice}"
-            raise UsageError(
-                found + (f"; it is an option of {', '.join(owners)}" if owners else "")
-            )
+            found = f"policy {name} has no option {option if owners else quote(option)}"
+            if owners:
+                found += f" (only {listing(owners)} ha{'ve' if owners[1:] else 's'} it)"
+            near = "" if owners else did_you_mean(str(option), kind.options)
+            raise UsageError(f"{found}; {known_options(kind.options)}{near}")
         if option in LIMITS and not isinstance(value, bool):
-            raise UsageError(f"{option} {quote(value)} is not a flag; give True or False")
+            raise UsageError(f"{option} cannot be {quote(value)}; give True or False")
         if option in kind.numbers:
             check_number(option, value, *kind.numbers[option])
     for option in kind.required:
@@ -258,8 +258,8 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
     if isinstance(policy, str | Mapping) and not isinstance(policy, PolicyDict):
         return merge(policy, options)
     raise UsageError(
-        f"option {known[0]!r} cannot change the policy object {quote(policy)}; give it to "
-        "make_policy, or give the policy's name"
+        f"the option {known[0]!r} cannot be added to an existing policy; give the policy's name with "
+        "all its options, such as make_policy('rollout', width=4)"
     )
 
 
@@ -291,7 +291,7 @@ def policy_of_session(value: PolicyLike) -> Policy:
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
-            f"a session's policy has no first guess, such as {quote(first)}; build a book with this "
+            f"a session's policy cannot set a first guess, here {quote(first)}; build a book with this "
             "first guess, and pass the book to the session"
         )
     return policy
@@ -299,8 +299,11 @@ def policy_of_session(value: PolicyLike) -> Policy:
 
 def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
     """Return the one-step policy of the option `base`, limited as in `limits`."""
+    name = str(getattr(given, "name", given))
+    if name in CLASSES and name not in POLICIES:
+        raise UsageError(f"policy {name} cannot be a base; use {listing([*POLICIES], 'or')}")
     if not hasattr(given, "choose"):
-        return policy_named(str(given))._replace(**limits)
+        return policy_named(name)._replace(**limits)
     base = policy_named(policy_of(given).name)
     own: dict[str, Any] = {o: limit or getattr(given, o) for o, limit in limits.items()}
     return base._replace(**own)

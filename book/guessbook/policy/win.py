@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, quantity
 from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
@@ -42,11 +42,13 @@ class Win(SearchPolicy):
             self.plan(game)  # It refuses max_guesses.
             return
         if self.within > MAX_WITHIN:
-            raise UsageError(f"within {self.within:,} is too many guesses; limit {MAX_WITHIN}")
+            raise UsageError(
+                f"within {self.within} is too large; the limit is {MAX_WITHIN} guesses"
+            )
         if self.max_guesses is not None and self.max_guesses <= self.within:
             raise UsageError(
-                f"max_guesses {self.max_guesses} is not above within {self.within}; to find every "
-                f"secret within {self.max_guesses}, use the policy optimal"
+                f"max_guesses {self.max_guesses} must be larger than within {self.within}; to find "
+                f"every secret within {quantity(self.max_guesses)}, use the policy optimal"
             )
 
     def left(self, guesses: int) -> int:
@@ -58,7 +60,8 @@ class Win(SearchPolicy):
         assert game.identification is not None
         if self.max_guesses is not None:
             raise UsageError(
-                "in a table of outcomes, within limits the cost; leave out max_guesses"
+                f"max_guesses {self.max_guesses} does not apply to a table of outcomes, where "
+                f"within {self.within} limits the cost; leave it out"
             )
         return self.base.plan(game)._replace(budget=game.identification.whole(self.within))
 

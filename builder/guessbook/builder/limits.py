@@ -150,7 +150,7 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         )
     if delay is not None and not (is_number(delay) and delay >= 0):
         raise UsageError(
-            f"checkpoint delay {quote(delay)} is not a number of seconds; give one such as 10"
+            f"checkpoint_delay {quote(delay)} is not a number of seconds; give one such as 10"
         )
     if scheduler is not None and not isinstance(scheduler, str):
         raise UsageError(

@@ -99,6 +99,6 @@ def _check_apart(name: str, things: list[str], attributes: list[tuple[Value, ...
     if equal:
         more = f"; and {len(equal) - LISTED:,} more" if len(equal) > LISTED else ""
         raise InvalidGameError(
-            f"{name}: some things have equal attributes; add a column that tells them apart, or leave "
-            f"out all but one: {'; '.join(equal[:LISTED])}{more}"
+            f"{name}: some things have equal attributes ({'; '.join(equal[:LISTED])}{more}); add a "
+            "column that tells them apart, or leave out all but one"
         )

@@ -363,7 +363,7 @@ class Mastermind(SymmetricGame):
     ) -> None:
         if type(pegs) is not int or type(colors) is not int:
             raise InvalidGameError(
-                f"{quote(pegs)} pegs and {quote(colors)} colors; give two whole numbers"
+                f"pegs and colors must be whole numbers, not {quote(pegs)} and {quote(colors)}"
             )
         if type(repeats) is not bool:
             raise InvalidGameError(f"repeats is {quote(repeats)}; give True or False")
@@ -384,7 +384,7 @@ class Mastermind(SymmetricGame):
             )
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
             raise InvalidGameError(
-                f"symbols {quote(symbols)} are not all visible characters other than '=' and ','"
+                f"symbols {quote(symbols)} must be visible characters, but not '=' or ','"
             )
         codes = colors**pegs if repeats else math.perm(colors, pegs)
         if codes > MAX_NUMBERED_CODES:

@@ -236,7 +236,7 @@ def frequencies_of(language: str) -> dict[str, float]:
         ) from None
     languages = sorted(wordfreq.available_languages())
     if language not in languages:
-        raise UsageError(f"unknown language {quote(language)}; known are {', '.join(languages)}")
+        raise UsageError(f"unknown language {quote(language)}; use one of {', '.join(languages)}")
     known: dict[str, float] = wordfreq.get_frequency_dict(language)
     return known
 

@@ -467,7 +467,7 @@ def require_guesses(game: Game, what: str) -> None:
     """Raise UsageError for a game whose tests name no secret, so that no guess can be right."""
     if game.identification is not None:
         raise UsageError(
-            f"{what} needs guesses, but the tests of this table name nothing; use hint, explain or solve"
+            f"{what} needs guesses that name a secret, and this table has only tests; use hint, explain or solve"
         )
 
 

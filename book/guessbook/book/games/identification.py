@@ -90,7 +90,9 @@ def lowest_costs(
         return (1,) * len(tests), Fraction(1)
     found = list(costs)
     if len(found) != len(tests):
-        raise InvalidTableError(f"{len(found):,} costs for {len(tests):,} tests; give one for each")
+        raise InvalidTableError(
+            f"{quantity(len(found), 'cost')} for {quantity(len(tests), 'test')}; give one for each"
+        )
     exactly = []
     for test, cost in zip(tests, found, strict=True):
         try:
@@ -207,9 +209,8 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         unknown = len({thing.label for thing in things}) < len(things)
         may = " (a cell '?' may be any answer)" if unknown else ""
         raise InvalidTableError(
-            f"some things have equal answers to every test{may} but different outcomes; add a test that tells them "
-            "apart, or --merge-equal (merge_equal=True) to treat each of these groups as one outcome: "
-            f"{listed}{more}"
+            f"some things have equal answers to every test{may} but different outcomes ({listed}{more}); add "
+            "a test that tells them apart, or --merge-equal (merge_equal=True) to treat each group as one outcome"
         )
     joined = {thing.outcome: [thing.outcome] for thing in things}
     order = {outcome: number for number, outcome in enumerate(joined)}

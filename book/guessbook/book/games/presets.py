@@ -296,5 +296,5 @@ def game_of(source: Game | str) -> Game:
     if source not in PRESETS:
         names = ["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS]
         near = did_you_mean(source, PRESETS)
-        raise UsageError(f"unknown game {quote(source)}; known are {', '.join(names)}{near}")
+        raise UsageError(f"unknown game {quote(source)}; use one of {', '.join(names)}{near}")
     return PRESETS[source].game()

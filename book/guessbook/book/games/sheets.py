@@ -246,7 +246,9 @@ def _read_workbook(name: str, data: bytes, sheet: str | None) -> Sheet:
         chosen = sheet or names[0]
         rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
     except CalamineError as error:
-        raise InvalidGameError(f"{name} is not a workbook ({printable(error)})") from None
+        raise InvalidGameError(
+            f"{name} cannot be read as a workbook ({printable(error)}); save it again, or as CSV UTF-8"
+        ) from None
     texts = ((number, list(map(_cell_text, row))) for number, row in enumerate(rows, 1))
     try:
         return _collect(name, texts, "write the labels in the first row")
@@ -305,7 +307,7 @@ class _Rows:
                 if self._ended:  # the file ended inside quotation marks
                     cell = _cell_name(number, len(row) - 1)
                     raise InvalidGameError(
-                        f"{self.name}, {cell}: a quotation mark opens a cell, and none closes it"
+                        f"{self.name}, {cell}: the quotation mark in this cell is never closed; close or remove it"
                     )
                 self._size = 0
                 yield number, row

@@ -263,8 +263,8 @@ def _orientation(
         if len(parts) == 1:
             parts.append(f"--things {given} says otherwise")
         raise InvalidGameError(
-            f"{sheet.name} has a mixed orientation: {'; '.join(parts)}; rename a label, or say that "
-            "a role has no row or column, as in --weight none"
+            f"{sheet.name} has a mixed orientation: {'; '.join(parts)}; rename a label, or exclude "
+            "one, as in --weight none"
         )
     if given:
         return given
@@ -279,8 +279,8 @@ def _orientation(
             return "rows" if rows else "columns"
     top, side = _some(sheet.top), _some(sheet.side)
     raise InvalidGameError(
-        f"{sheet.name}: are the things in rows or in columns? add --things rows if {side} are things "
-        f"and {top} are tests, or --things columns if {top} are things and {side} are tests"
+        f"{sheet.name}: are the things in rows or in columns? add --things rows if {side} are "
+        f"things and {top} are tests, or --things columns if {top} are things and {side} are tests"
     )
 
 
@@ -577,5 +577,5 @@ def _with_point(text: str) -> str:
 
 def _outcome(text: str) -> str:
     if text in ("", UNKNOWN):
-        raise InvalidGameError("a thing without outcome; write it, or leave the thing out")
+        raise InvalidGameError("this thing has no outcome; write one, or leave the thing out")
     return text

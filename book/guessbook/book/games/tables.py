@@ -17,6 +17,7 @@ from guessbook.book.errors import (
     InvalidGameError,
     InvalidTableError,
     did_you_mean,
+    listing,
     quantity,
     quote,
 )
@@ -66,16 +67,18 @@ def label_of(value: object) -> str:
         return "yes" if value else "no"
     # Larger integers are rejected, because the conversion of a million digits to a text would take
     # long.
-    if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
+    if isinstance(value, int):
+        if abs(value) >= 10**MAX_LABEL:
+            raise InvalidTableError(f"label too long: {quote(value)}, limit {MAX_LABEL} characters")
         return str(value)
     if isinstance(value, (list, tuple)) and value:
         text = ",".join([label_of(part) for part in _parts(value)])
     elif isinstance(value, str):
         text = normalize("NFC", " ".join(value[: 4 * MAX_LABEL].split()))
     else:
-        raise InvalidTableError(f"{quote(value)} is not a label; give a text or an integer")
+        raise InvalidTableError(f"{quote(value)} is not a label; give a string or an integer")
     if not text:
-        raise InvalidTableError("empty label; give a text")
+        raise InvalidTableError("empty label; give at least one visible character")
     if len(text) > MAX_LABEL:
         raise InvalidTableError(f"label too long: {quote(text)}, limit {MAX_LABEL} characters")
     if not text.isprintable():
@@ -98,7 +101,7 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
         if not rest:
             return
     raise InvalidTableError(
-        f"label with too many parts: {quote(values)}; give a text, an integer or a short tuple"
+        f"label with too many parts: {quote(values)}; give a string, an integer or a short tuple"
     )
 
 
@@ -165,7 +168,8 @@ MAX_ANSWERS = 1 << 16
 # answer to correct guesses, or FOUND if the table has none. For all others, it gets MISSED.
 FOUND, MISSED = "found", "no"
 FOUND_ONCE = (
-    "give all correct guesses one answer, and no wrong guess this answer, or use the goal identify"
+    "give every correct guess the same answer, and no wrong guess that answer, or use "
+    "the goal identify"
 )
 # If a test has at least this number of known answers, and all are different, they may be remarks.
 MANY_ANSWERS = 5
@@ -254,7 +258,7 @@ def identify(
         _check_capitals(ends)
     for values, kind in ((counted, "weights"), (ends, "outcomes")):
         if len(values) != len(things):
-            each = f"{len(values):,} {kind} for {len(things):,} things"
+            each = f"{quantity(len(values), kind[:-1])} for {quantity(len(things), 'thing')}"
             raise InvalidTableError(f"{each}; give one for each")
     columns = zip(*found, strict=True) if found else [()] * len(things)
     every = [Thing(*parts) for parts in zip(things, ends, counted, columns, strict=True)]
@@ -414,7 +418,8 @@ class Numbers(dict[object, int]):
         label = label_of(value)
         if label == UNKNOWN and not self._unknown:
             raise InvalidTableError(
-                "'?' is not an answer; write the answer that this secret gives, or use the goal identify"
+                "'?' is not an answer; write the answer that this secret gives, or use "
+                "the goal identify"
             )
         return label
 
@@ -441,13 +446,13 @@ def _number_rows(
 
     `unknown` says whether a cell may be `?`.
     """
-    _check_list(rows, "a function, or a list with a row of answers for each guess")
+    _check_list(rows, "a function or a list with a row of answers for each guess")
     known = Numbers(unknown)
     found: list[Row] = []
     for number, row in enumerate(rows):
         if number == len(guesses):
             raise InvalidTableError(
-                f"too many rows: more than {number:,}; give one for each of the {number:,} guesses"
+                f"more than {quantity(number, 'row')} for {quantity(number)}; give one for each"
             )
         where = f"guess {quote(guesses[number])}"
         try:
@@ -456,7 +461,8 @@ def _number_rows(
             raise _at(error.reason, where, (number, None)) from None
         values = row.tolist() if hasattr(row, "tolist") else list(row)
         if len(values) != len(secrets):
-            reason = f"{len(values):,} answers for {len(secrets):,} secrets; give one for each"
+            given = quantity(len(values), "answer")
+            reason = f"{given} for {quantity(len(secrets), 'secret')}; give one for each"
             raise _at(reason, where, (number, None))
         try:
             numbers = list(map(known.__getitem__, _distinct_values(values)))
@@ -471,7 +477,7 @@ def _number_rows(
         found.append(as_row(numbers, len(known.labels)))
     if len(found) < len(guesses):
         raise InvalidTableError(
-            f"too few rows: {len(found):,}; give one for each of the {len(guesses):,} guesses"
+            f"{quantity(len(found), 'row')} for {quantity(len(guesses))}; give one for each"
         )
     return found, known
 
@@ -845,7 +851,7 @@ class TableGame(ListGame):
         if is_wrong or number is None:
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
             asked = quote(self.display_name(self.guesses[row]))
-            raise self._unknown_answer(feedback, own, f"an answer to {asked}:")
+            raise self._unknown_answer(feedback, own, f"an answer to {asked}; use")
         return number
 
     def _unknown_answer(
@@ -853,8 +859,9 @@ class TableGame(ListGame):
     ) -> InvalidFeedbackError:
         some = [quote(label) for label in answers[:LISTED]]
         some += ["..."] * (len(answers) > LISTED)
-        some += [f"or {UNKNOWN}"] * (self.identification is not None)
-        return InvalidFeedbackError(f"{quote(feedback)} is not {due} {', '.join(some)}")
+        some += [UNKNOWN] * (self.identification is not None)
+        known = ", ".join(some) if some[-1] == "..." else listing(some, "or")
+        return InvalidFeedbackError(f"{quote(feedback)} is not {due} {known}")
 
     def format_feedback(self, feedback: int) -> str:
         """Return the label of the answer with this number."""

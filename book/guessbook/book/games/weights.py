@@ -14,7 +14,7 @@ from functools import lru_cache
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from guessbook.book.errors import InvalidGameError, quote
+from guessbook.book.errors import InvalidGameError, quantity, quote
 from guessbook.book.games.game import Game
 
 if TYPE_CHECKING:
@@ -43,15 +43,15 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
         raise InvalidGameError(f"weights {quote(weights)} are not a list of numbers")
     found = [exact(weight) for weight in weights]
     if len(found) != secrets:
-        raise InvalidGameError(f"{len(found):,} weights for {secrets:,} secrets; give one for each")
+        given = quantity(len(found), "weight")
+        raise InvalidGameError(f"{given} for {quantity(secrets, 'secret')}; give one for each")
     lowest, _, scale = whole_numbers(found)
     total = sum(lowest)
     if total > MAX_WEIGHT:
         advice = "round the weights to fewer digits"
         if scale == 1:
-            advice = (
-                f"divide each by {-(-total // MAX_WEIGHT):,} and round the result to at least 1"
-            )
+            by = -(-total // MAX_WEIGHT)
+            advice = f"divide each by {by:,}, and round to whole numbers of at least 1"
         raise InvalidGameError(
             f"weights too large: their sum is {total:,} in lowest terms, limit {MAX_WEIGHT:,}; {advice}"
         )

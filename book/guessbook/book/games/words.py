@@ -58,11 +58,11 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 
 
 def weigh_words(
-    lines: Iterable[tuple[str, Weight]], source: str = "the list"
+    lines: Iterable[tuple[str, Weight]], source: str = "the list", unit: str = "word"
 ) -> tuple[WordList, tuple[Weight, ...]]:
     """Return the cleaned words as a `WordList`, and their weights.
 
-    The weights of a repeated word are added up.
+    The weights of a repeated word are added up. A message calls an item of `lines` a `unit`.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
@@ -72,7 +72,7 @@ def weigh_words(
     length = 0
     for number, (line, weight) in enumerate(lines, 1):
         if not isinstance(line, str):
-            raise InvalidGameError(f"line {number} of {source}: {quote(line)} is not a string")
+            raise InvalidGameError(f"{unit} {number} of {source}: {quote(line)} is not a string")
         given = line.strip()
         if not given:
             blank += 1
@@ -80,7 +80,7 @@ def weigh_words(
         word = given if given in words else normal(given[: 8 * MAX_LENGTH])
         length = length or len(word)
         if not is_spelled(word) or len(word) != length or length > MAX_LENGTH:
-            raise InvalidGameError(f"line {number} of {source}: {_fault(given, word, length)}")
+            raise InvalidGameError(f"{unit} {number} of {source}: {_fault(given, word, length)}")
         rewritten += word != given
         repeated += word in words
         words[word] = words.get(word, 0) + weight
