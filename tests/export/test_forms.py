@@ -271,7 +271,7 @@ def structures_of(book: gb.Book) -> dict[str, object]:
     return found
 
 
-def test_list_of_forms_is_complete(run: Run) -> None:
+def test_error_for_unknown_form_lists_all_forms(run: Run) -> None:
     listed = run("export", "mastermind-4x6", "--to", "nonsense").err
     assert set(FORMS) == set(re.findall(r"\w+", listed.partition("one of")[2])) - {"did", "you"}
 

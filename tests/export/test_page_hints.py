@@ -111,7 +111,7 @@ def asked_by(book: gb.Book, secret: str, draw: Random) -> History:
     st.sampled_from(["entropy", "minimax", "optimal", "win:within=3"]),
     st.randoms(use_true_random=False),
 )
-def test_page_gives_the_hints_of_guessbook_for_outcomes(
+def test_page_hints_equal_those_of_python_in_tables_with_outcomes(
     game: gb.TableGame, policy: str, draw: Random
 ) -> None:
     """On-book hints are those of the book; all others are those of the policy `entropy`."""

@@ -123,7 +123,7 @@ def test_session_continues_with_all_guesses_if_no_secret_fits() -> None:
     session.add_guess("sight", answer(WORD_GAME, "sight", "wight"))
     session.add_guess("wight", "22222")
     review = session.review()
-    # After the third guess no secret fits, so three of all guesses are left.
+    # After the third guess no secret fits, so the candidates are the guesses that fit: three.
     assert [turn.left for turn in review.turns] == [2, 1, 3, 2, 1]
     assert [turn.remaining for turn in review.turns] == [10, 2, 4, 3, 2]
     assert (review.secret, review.line[-1]) == ("wight", ("wight", "22222"))

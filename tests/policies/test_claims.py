@@ -26,7 +26,7 @@ CLAIMS: dict[str, tuple[str, dict[str, object]]] = {
         {"consistent_only": True},
     ),
 }
-# For each policy `win`, the secrets that its book claims to find.
+# For each variant of the policy `win`, what its book claims about the secrets that it finds.
 FOUND = {
     "win:within=3": "43 of 64 within 3 guesses (67.19%), proven",
     "win:within=2,first-guess=RRR": "4 of 64 within 2 guesses (6.25%), proven with first guess RRR",

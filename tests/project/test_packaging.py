@@ -61,7 +61,7 @@ def test_wheel_contains_exactly_expected_files(root: Path, tmp_path: Path) -> No
         folder = root / portion
         files = [path for path in folder.glob("guessbook/**/*.*") if path.suffix in KINDS]
         expected |= {path.relative_to(folder).as_posix() for path in files}
-    # The wheel has the headers of exported C, but not those of the engine.
+    # The wheel has the headers for books exported as C, but not those of the engine.
     expected -= {name for name in expected if re.fullmatch(r"guessbook/engine/.*\.h", name)}
     assert expected <= names
     strays = {name for name in names - expected if ".dist-info/" not in name}

@@ -77,9 +77,8 @@ def _in_folder(path: Path) -> str:
     books = sorted(path.glob("*.book"))
     if not books:
         return f"{printable(path)} is a folder without books; name a book"
-    inside = ", ".join(printable(book.name) for book in books[:3])
     first = shlex.quote(printable(books[0].as_posix()))
-    return f"{printable(path)} is a folder with {inside}; name one: guessbook hint {first}"
+    return f"{printable(path)} is a folder; name a book in it, such as {first}"
 
 
 def _of_preset(name: str, or_entry: bool, folder: Path | None) -> Source:

@@ -47,7 +47,7 @@ class InvalidTableError(InvalidGameError):
 
 
 class InvalidCodeError(UsageError):
-    """A guess that is not a code of the game."""
+    """A guess or a secret that the game does not have, or an entry that is not GUESS=FEEDBACK."""
 
 
 class InvalidFeedbackError(UsageError):

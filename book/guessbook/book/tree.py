@@ -190,7 +190,7 @@ class Tree:
         return self.weights[node] - sum(self.weights[start:end])
 
     def known_within(self, node: int, cost: int) -> int:
-        """Return the weight of the candidates identified within a cost, from the node on."""
+        """Return the weight of the candidates below a node that are identified within a further cost."""
         assert self.leaves is not None
         limit = self.path_costs[node] + cost
         below = [at for level in self.levels(node) for at in level]

@@ -238,7 +238,7 @@ class Asking:
     def cheapest(
         self, things: Things, tests: Sequence[int], below: Callable[[Things], int]
     ) -> tuple[int, int]:
-        """Return the least cost of a set if one of `tests` is asked next, and the first such test.
+        """Return the least cost of a set if one of `tests` is next, and the first with this cost.
 
         `below` returns the cost of a cell.
         """

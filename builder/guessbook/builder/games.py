@@ -186,7 +186,7 @@ def code_scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 
 @lru_cache(maxsize=2, typed=True)
 def row_scorer(game: TableGame, policy: OneStep) -> SumScorer:
-    """Return the scorer for a table game and a one-step policy."""
+    """Return a scorer that reads the feedbacks to a guess from its row of the game's table."""
     secrets = len(game.secrets)
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):

@@ -121,7 +121,7 @@ class LookaheadScorer(TrialScorer):
         self.depth, self.rule = policy.depth, cost_function(policy.base, game)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node, and the number of guesses scored for it alone."""
+        """Return the guess of each node, and the number of guesses scored at it, not below it."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)

@@ -111,8 +111,9 @@ class Identifier:
     def choose(self, things: Sequence[int], spent: int = 0) -> tuple[int | None, int]:
         """Return the weight identified within the plan's budget, and the next test for some things.
 
-        `spent` is the cost of earlier tests. The weight is None without a budget. At a settled set,
-        the second number is the number of tests of the game plus the lowest outcome.
+        `spent` is the cost of earlier tests. The weight is None without a budget. If the things
+        share one outcome, or no test tells them apart, there is no next test: the second number is
+        then the number of tests of the game plus the lowest outcome of the things.
         """
         members = self._members(things)
         if self._budget == NO_BUDGET:

@@ -242,7 +242,9 @@ def _either(labels: Iterable[str]) -> str:
 
 
 def different_labels(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the labels, with numbers added to equal ones, which the copies of a thing have.
+    """Return the labels, with a number added to each label that occurs more than once.
+
+    The copies of a thing have equal labels.
 
     >>> different_labels(["rust", "dirt", "rust"])
     ('rust #1', 'dirt', 'rust #2')

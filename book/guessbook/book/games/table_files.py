@@ -197,7 +197,8 @@ def _find_role(sheet: Sheet, role: str, name: str | None) -> _Place:
     if found == [None, None]:
         near = did_you_mean(name, [*sheet.top, *sheet.side][:1000])
         raise UsageError(
-            f"{sheet.name} has no row or column {quote(name)} for --{role}; give the label of one, or none{near}"
+            f"{sheet.name} has no row or column {quote(name)} for --{role}; give a label of the table, "
+            f"or --{role} {NO_ROLE}{near}"
         )
     return _Place(*found)
 

@@ -456,7 +456,7 @@ def _number_rows(
             )
         where = f"guess {quote(guesses[number])}"
         try:
-            _check_list(row, "a row of answers")
+            _check_list(row, "a list with an answer for each secret")
         except InvalidTableError as error:
             raise _at(error.reason, where, (number, None)) from None
         values = row.tolist() if hasattr(row, "tolist") else list(row)
