@@ -296,6 +296,15 @@ def test_symbols_are_read_by_name(code: Any) -> None:
     assert [longer.parse_code(name) for name in ("red", "redd")] == [0, 1]
 
 
+def test_name_may_have_all_visible_characters_but_two() -> None:
+    visible = [chr(k) for k in range(ord("!"), 127) if chr(k) not in "=,"]
+    names = ["".join(visible[k::5]) for k in range(5)]
+    assert gb.Mastermind(1, 5, names=names).display_name("G") == names[2]
+    for wrong in " =,":
+        with pytest.raises(gb.InvalidGameError):
+            gb.Mastermind(1, 5, names=[*names[:4], f"a{wrong}b"])
+
+
 @pytest.mark.parametrize("code", ["aa", "Aa"])
 def test_repeated_symbol_is_rejected_without_repeats(code: str) -> None:
     with pytest.raises(gb.InvalidCodeError):
