@@ -8,7 +8,7 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
-from string import ascii_lowercase
+from string import ascii_lowercase, printable
 from typing import TYPE_CHECKING, Any
 
 import msgpack
@@ -308,6 +308,21 @@ def test_large_books_of_newer_format_versions_are_compressed_at_level_6(
     data = gb.open(pack(content)).to_bytes()
     sizes = [len(seal(msgpack.packb(content), known)) for known in (level, 25 - level)]
     assert abs(len(data) - sizes[0]) < 100 < abs(len(data) - sizes[1])
+
+
+def test_books_of_newer_versions_are_compressed_quickly_above_a_mebibyte_of_content() -> None:
+    chance = random.Random(1)
+    guesses = ["".join(chance.choices(printable[:94], k=80)) for _ in range(12_764)]
+    lengths = []
+    for size in (MIB, MIB + 1):
+        game = table_header([*guesses, "x"], ["x"], ["no", "found"], [[0]] * len(guesses))
+        content = write(game, {**ONE_NODE, "guess": [len(guesses)]}, minor=2)
+        game["guesses"] += "x" * (size - len(msgpack.packb(content)))
+        written = gb.open(pack(content)).to_bytes()
+        assert len(content_of(written)) == size
+        lengths.append(len(written))
+    known = [len(seal(content_of(written), level)) for level in (19, 6)]
+    assert [abs(a - b) < 100 for a in lengths for b in known] == [True, False, False, True]
 
 
 SHORT_OF_MEMORY = """

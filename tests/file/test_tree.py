@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from tests.helpers.content import (
     TreeNode,
     chain,
     codes_header,
+    content_of,
     document,
     pack,
     table_header,
@@ -244,6 +246,22 @@ def test_wrong_tree_of_four_nodes_is_rejected(name: str) -> None:
     assert gb.open(four_nodes({})).stats.distribution == (1, 1, 1)
     with pytest.raises(gb.InvalidBookError):
         gb.open(four_nodes(WRONG[name]))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "distribution"),
+    [([3, 1, 2, 1], [0, 1, 1]), ([3, 1, 2, 0], [0, 2, 1])],
+    ids=["leaf of two", "leaf of none"],
+)
+def test_leaf_has_one_candidate_whatever_the_header_claims(
+    sizes: list[int], distribution: list[int]
+) -> None:
+    """The header counts each node without children as one secret."""
+    content = msgpack.unpackb(content_of(four_nodes({"candidates": sizes})))
+    content["distribution"] = distribution
+    content["total_guesses"] = sum(depth * n for depth, n in enumerate(distribution, 1))
+    with pytest.raises(gb.InvalidBookError):
+        gb.open(pack(content))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
