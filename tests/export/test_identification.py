@@ -367,6 +367,8 @@ def test_tree_and_report_show_costs_and_the_share_of_each_outcome(run: Run, tmp_
     assert f"<dd>{known.mean_cost:.4f}</dd>" in report
     for name, weight in weights.items():
         assert f'<td>{name}</td><td class="n">{100 * weight / 14:.2f} %</td>' in report
+    assert "<h2>Outcomes</h2>" in report
+    assert "<h2>Outcomes</h2>" not in run("report", "mastermind-4x6", "-o", "-").out
 
 
 def test_certain_outcome_needs_no_test(run: Run, tmp_path: Path) -> None:

@@ -63,6 +63,15 @@ class Huge:
         raise AssertionError
 
 
+class Numerous(Huge):
+    """A fake game whose feedbacks have numbers from 65,536 on."""
+
+    solved, feedbacks = (1 << 17) - 1, 1 << 17
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        return (1 << 16) + super().feedback_number(guess, secret)
+
+
 @st.composite
 def partitions(draw: st.DrawFn, size: int) -> list[int]:
     """Draw cell sizes with a given sum."""
@@ -120,6 +129,11 @@ def test_partitions_of_equal_entropy_tie(some: list[int], others: list[int]) -> 
         game = Huge(sum(some), cells)
         policy = gb.make_policy("entropy")
         assert policy.choose(cast("gb.Game", game), [], game.candidates) == 0
+
+
+def test_game_may_have_more_than_65536_feedbacks() -> None:
+    game = Numerous(6, [[3, 3], [2, 2, 2]])
+    assert gb.make_policy("entropy").choose(cast("gb.Game", game), [], game.candidates) == 1
 
 
 def test_different_seeds_draw_every_candidate() -> None:
@@ -182,6 +196,16 @@ def test_hint_statistics_match_definition(data: st.DataObject, game: gb.Game, na
     explained = gb.Session(game, entries(game, history), policy).explain(hint.guess, 1)
     assert sorted(cell.size for cell in explained.partition) == sorted(map(len, cells.values()))
     assert hint.entropy == pytest.approx(information(shares), abs=1e-9)
+
+
+def test_feedbacks_of_15_pegs_split_candidates_alike_without_the_engine() -> None:
+    """These feedbacks have numbers up to 255."""
+    hints = []
+    for context in (nullcontext(), without_engine()):
+        with context:
+            hints.append(gb.Session(gb.Mastermind(15, 2), [("R" * 15, "14,0")]).hint())
+    assert hints[0] == hints[1]
+    assert hints[0].entropy == pytest.approx(information([8 / 15, 7 / 15]))
 
 
 def information(shares: list[float]) -> float:
