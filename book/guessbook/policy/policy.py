@@ -47,7 +47,8 @@ def option_names(policy: Any) -> tuple[str, ...]:
     """
     if policy.options:
         return tuple(policy.options)
-    fields = getattr(policy, "_fields", ()) or getattr(type(policy), "__match_args__", ())
+    # Named tuples and dataclasses have this attribute.
+    fields = getattr(type(policy), "__match_args__", ())
     own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
     return (*own, *(LIMITS if policy.rule is not None else ()))
 
