@@ -24,7 +24,7 @@ from tempfile import mkdtemp
 ROOT = Path(__file__).resolve().parent.parent
 # The tests that run on the mutants of each module.
 TESTS = {
-    "book/tree": "file/test_tree.py command/test_inspect.py export/test_pictures.py"
+    "book/tree": "file/test_tree.py file/test_format.py command/test_inspect.py export/test_pictures.py"
     " export/test_identification.py policies/test_identification.py"
     " export/test_forms.py::test_depth_must_be_a_positive_integer",
     "book/file": "file/test_container.py file/test_format.py file/test_header.py file/test_tree.py"

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
-from tests.helpers.content import changed
+from tests.helpers.content import changed, document, pack, planes
 from tests.helpers.identifying import (
     POLICIES,
     identifying_tables,
@@ -152,6 +152,17 @@ def test_tree_that_contradicts_its_table_is_invalid(changes: dict[str, dict[int,
         changed(book, **changes)
 
 
+def test_tree_with_a_test_below_itself_is_invalid() -> None:
+    """A book without tests, with one more node, which is its own child."""
+    game = gb.TableGame(["look"], ["fan", "disk"], ["ab"], outcomes=["dust", "dust"])
+    content = document(gb.build(game))
+    added = {"guess": [1, 0], "feedback": [0, 0], "children": [0, 1], "surplus": [2, 1]}
+    content["nodes"] = 2
+    content["tree"] = {name: planes(column) for name, column in added.items()}
+    with pytest.raises(gb.InvalidBookError, match="node 1 of the tree"):
+        gb.open(pack(content))
+
+
 @pytest.mark.parametrize("name", OPTIMA)
 def test_published_tables_have_known_optimum(name: str) -> None:
     path = TABLES / f"{name}.csv"
@@ -281,10 +292,11 @@ def test_win_gives_chance_to_know_outcome_within_cost() -> None:
         weights=[5, 1, 1, 1],
         outcomes=["disk", "fan", "other", "other"],
     )
-    book = gb.build(game, "win", within=2)
-    assert book.stats.found_within == 2
-    assert book.hint().win == 0.25
-    assert book.hint([("look", "off")]).outcome == "other"
+    for cost in (1, 2):
+        book = gb.build(game, "win", within=cost)
+        assert book.stats.found_within == 2
+        assert book.hint().win == 0.25
+        assert book.hint([("look", "off")]).outcome == "other"
 
 
 def test_win_takes_a_budget_in_the_units_of_the_table() -> None:
