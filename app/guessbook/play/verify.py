@@ -143,7 +143,7 @@ def _check_outcomes(book: Strategy) -> list[Check]:
         ),
     ]
     if known.within is not None:
-        found = found_within(game, again, 0, known.within)
+        found = found_within(game, again, known.within)
         of = f"{found:,} of {known.weight:,}{' by weight' * known.is_weighted}"
         share = f"{of} known within cost {known.within:,}, {found / known.weight:.2%}"
         checks.append(Check("found", found == known.found_within, share))

@@ -272,15 +272,14 @@ def shown_cost(game: Game, cost: int) -> int | float:
     return cost if game.identification is None else game.identification.shown(cost)
 
 
-def found_within(game: Game, tree: Tree, node: int, within: int, spent: int = 0) -> int:
-    """Return the weight of a node's candidates that the tree finds within the cost `within`.
+def found_within(game: Game, tree: Tree, within: int) -> int:
+    """Return the weight of the secrets that the tree finds within the cost `within`.
 
-    `within` counts from the start of the game, in the units of the game; a guess costs 1, unless
-    the game has costs. `spent` is the part already spent, as an integer of `Identification.costs`.
+    `within` is in the units of the game; a guess costs 1, unless the game has costs.
     """
     if game.identification is None:
-        return tree.found(node, within - spent)
-    return tree.known_within(node, game.identification.whole(within) - spent)
+        return tree.found(0, within)
+    return tree.known_within(0, game.identification.whole(within))
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
@@ -354,7 +353,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
         most = MAX_WITHIN if game.identification is None else MAX_WITHIN_COST
         _check_whole(policy, "within", 1, most)
     if "found_at_most" in policy:
-        found = found_within(game, tree, 0, policy["within"])
+        found = found_within(game, tree, policy["within"])
         within = quantity(policy["within"])
         if game.identification is not None:
             within = f"cost {policy['within']:,}"

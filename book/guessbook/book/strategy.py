@@ -212,7 +212,7 @@ class Strategy(Frozen):
             tree.first_depth,
             shown_cost(game, tree.total_cost()),
             shown_cost(game, tree.max_cost()),
-            None if within is None else found_within(game, tree, 0, within),
+            None if within is None else found_within(game, tree, within),
         )
 
     def __reduce__(self) -> tuple[type[Strategy], tuple[Game, dict[str, Any], Tree]]:

@@ -10,7 +10,6 @@ from guessbook.book.errors import (
     WrongTreeError,
     quantity,
 )
-from guessbook.book.file import found_within
 from guessbook.book.games.game import NOT_KNOWN, UNLISTED, Game, History, others_fitting, unanswered
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
@@ -193,8 +192,8 @@ def _identify(
     if book is not None and node >= 0 and book.tree.guess[node] not in skipped:
         guess, within = book.tree.guess[node], book.stats.within
         if within is not None:
-            spent = found.spent(known)
-            win = found_within(game, book.tree, node, within, spent) / book.tree.weights[node]
+            left = found.whole(within) - found.spent(known)
+            win = book.tree.known_within(node, left) / book.tree.weights[node]
     else:
         # Imported here because a test from the book does not need these modules.
         from guessbook.lookup.live import choose
