@@ -64,6 +64,22 @@ def test_cost_of_a_cell_is_the_same_in_tables_of_all_sizes(policy: str) -> None:
     assert CostFunction.of(rule, GAME, 1000).costs.tolist() == expected[:1001]
 
 
+@pytest.mark.parametrize(
+    ("game", "policy", "guess"),
+    [
+        # Only the second of three candidates tells the others apart.
+        (gb.WordGame(["ab", "cd", "ce"]), "entropy", "cd"),
+        (gb.WordGame(["ab", "cd"], weights=[1, 2]), "entropy-corrected", "cd"),
+        (gb.WordGame(["ab", "cd"], weights=[1, 2]), "rollout", "cd"),
+    ],
+)
+def test_first_candidate_is_not_guessed_if_another_of_two_or_three_is_better(
+    game: gb.WordGame, policy: str, guess: str
+) -> None:
+    assert gb.build(game, policy).root.guess == guess
+    assert gb.Session(game, policy=policy).hint().guess == guess
+
+
 @given(counts, st.integers(1, 50))
 def test_weights_are_in_lowest_terms(weights: list[int], factor: int) -> None:
     game = gb.TableGame(["which?"], WORDS, [range(5)], weights, goal="name")
