@@ -468,3 +468,8 @@ def test_row_of_an_outcome_means_found_for_its_things_alone() -> None:
     rows = [game.row(game.guesses.index(outcome)) for outcome in "xy"]
     found = [[number == game.solved for number in row] for row in rows]
     assert found == [[True, False, True], [False, True, False]]
+
+
+def test_table_without_tests_may_have_an_empty_list_of_costs() -> None:
+    plain = gb.TableGame([], ["fan"], [], goal="identify")
+    assert gb.TableGame([], ["fan"], [], costs=[], goal="identify") == plain
