@@ -28,7 +28,7 @@ any_word = st.text("eghilnorstz", min_size=5, max_size=5)
 @pytest.mark.parametrize("engine", [True, False])
 @pytest.mark.parametrize("policy", ["entropy", "minimax"])
 @given(st.lists(any_word, min_size=1, max_size=3, unique=True), st.sampled_from(WORDS))
-def test_unlisted_guess_counts_and_listed_guess_is_suggested(
+def test_feedback_to_an_unlisted_guess_is_used_and_hints_are_listed_guesses(
     policy: str, engine: bool, guesses: list[str], secret: str
 ) -> None:
     history = answers(WORD_GAME, guesses, secret)

@@ -113,7 +113,9 @@ def format_named(name: str | None, output: Path | None) -> str:
     endings = ", ".join(
         sorted({form.suffix for form in FORMS.values() if form.suffix.count(".") == 1})
     )
-    raise UsageError(f"no form has the file ending {quote(ending)}; use {endings}, or add --to")
+    raise UsageError(
+        f"no export form has the file ending {quote(ending)}; use {endings}, or add --to"
+    )
 
 
 def report(

@@ -159,7 +159,7 @@ def score(
     game = chosen_game(book, game_options)
     usual = book is None and game_options == GameOptions()
     if usual and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):
-        check_no_word(game, words[0], f"score wordle {' '.join(words)}")
+        check_no_word(game, words[0], " ".join(words))
     found = score_of(game, *words)
     show(found if json else [found.feedback])
 

@@ -383,18 +383,18 @@ def check_no_words(game: Game, words: list[str]) -> None:
         # One or two letters do not count as a word: they may be pegs of a code typed with blanks.
         squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
         if guess.isalpha() and squares and not is_feedback(game, feedback):
-            check_no_word(game, text, f"hint wordle {text}")
+            check_no_word(game, text, text)
 
 
-def check_no_word(game: Game, text: str, command: str) -> None:
+def check_no_word(game: Game, text: str, arguments: str) -> None:
     """Raise UsageError if `game` is not a word game and does not allow `text` as a guess.
 
     The caller has checked that `text` looks like a word, or like an entry of a word game such as
-    crane=01002. The error suggests `command`, which uses a word game.
+    crane=01002. The error suggests to put a word game before the `arguments` of the command.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return
-    advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
+    advice = f"name a book of words first, or the preset wordle: wordle {printable(arguments)}"
     raise UsageError(f"{quote(text)} looks like a word, not like a guess of {game.name}; {advice}")
 
 

@@ -273,7 +273,7 @@ def label(book: Strategy, drawing: GameDrawing, arc: Arc, color: str) -> str:
         said = f"{tree.candidates[node]:,}"
         last = shapes.text(0, y + 1.2 * size, said, small, fill=fill, text_anchor="middle")
     else:
-        # Feedback and guess stand in one line, the feedback nearer to the centre.
+        # The feedback and the guess are on one line, the feedback nearer the centre.
         begin = ring.middle - (code + found + gap) / 2
         left = sin(angle) < 0
         turned = 90 if left else -90

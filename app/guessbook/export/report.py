@@ -111,7 +111,10 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def outcomes(book: Strategy) -> list[str]:
-    """Return an HTML table with the share of each outcome; empty if the game has no outcomes."""
+    """Return the section with the shares of the LISTED likeliest outcomes, as lines of HTML.
+
+    It is empty if the game has no outcomes.
+    """
     weights, rows = outcome_weights(book), []
     for outcome, weight in weights[:LISTED]:
         share = shapes.percent(weight, book.stats.weight)

@@ -92,6 +92,8 @@ def parse(text: str) -> Situation:
         raise error(root.line, "no guess follows the number of secrets; write it after '('")
     parts: dict[str, Situation] = {}
     while reader.token:
+        if reader.token == ")":
+            raise error(reader.line, "')' follows the end of the tree; remove it")
         line, label = reader.line, reader.take("a label, such as A", r"[A-Za-z]+")[0]
         reader.take("'='", "=")
         if label in parts:

@@ -91,7 +91,7 @@ def outcome_weights(book: Strategy) -> list[tuple[str, int]]:
 
 
 def ranges_of(count: int, first: int = 1) -> list[range]:
-    """Divide `count` numbers of guesses, from `first` on, into at most MAX_RANGES equal ranges.
+    """Split the numbers `first` to `first + count - 1` into at most MAX_RANGES equal ranges.
 
     The last range may be shorter.
 

@@ -52,7 +52,10 @@ class Win(SearchPolicy):
             )
 
     def left(self, guesses: int) -> int:
-        """Return how many guesses remain after `guesses`, within `max_guesses` or else `within`."""
+        """Return how many guesses are left after `guesses` of them.
+
+        The limit is `max_guesses`, or `within` if that is None.
+        """
         return max(0, self.within + self.spare - guesses)
 
     def plan(self, game: Game) -> Plan:

@@ -79,7 +79,8 @@ def package_versions() -> dict[str, str]:
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
     """Run tasks with this worker's state `name`.
 
-    Raises BuildError if the worker has another version of guessbook, or a task fails.
+    Raises BuildError if the worker has another version of guessbook, or a task fails with an
+    unexpected error. Errors of Guessbook, MemoryError and missing modules are passed on unchanged.
     """
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
@@ -129,7 +130,11 @@ class ClusterWorkers:
         return self._threads
 
     def submit(self, state: WorkerState, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Start a chunk of tasks; the first sends its state to all workers, also to later ones."""
+        """Submit a chunk of tasks.
+
+        The first chunk with a state also sends this state to all workers, including those that join
+        later.
+        """
         if state not in self.names:
             name = self.names[state] = f"guessbook-{uuid4().hex}"
             self._client.register_plugin(StatePlugin(state), name=name)

@@ -307,13 +307,11 @@ def _check_capitals(outcomes: list[str]) -> None:
     for thing, outcome in enumerate(outcomes):
         first = folded.setdefault(outcome.casefold(), thing)
         if outcomes[first] != outcome:
-            raise _at(
-                f"the outcomes {quote(outcome)} and {quote(outcomes[first])} differ only in capitals; "
-                "spell them alike",
-                f"secret {thing + 1}",
-                (None, thing),
-                (None, first),
+            reason = (
+                f"the outcomes {quote(outcome)} and {quote(outcomes[first])} differ only in "
+                "capitals; spell them alike"
             )
+            raise _at(reason, f"secret {thing + 1}")
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
