@@ -219,7 +219,7 @@ def test_things_of_different_outcomes_are_merged_only_on_request(tmp_path: Path)
 
 def test_things_that_cannot_be_told_apart_are_listed_once(tmp_path: Path) -> None:
     content = "thing,a,b\nx,1,1\ny,2,2\nz,?,?\n"
-    assert "different outcomes (x or z; y or z);" in asked(tmp_path, content)
+    assert "different outcomes (x or z; y or z), since" in asked(tmp_path, content)
     assert read(tmp_path, content, merge_equal=True).notes[1:] == [
         f"merged, since their answers are equal: {x}" for x in ("x or z", "y or z")
     ]

@@ -297,6 +297,9 @@ def test_win_gives_chance_to_know_outcome_within_cost() -> None:
         assert book.stats.found_within == 2
         assert book.hint().win == 0.25
         assert book.hint([("look", "off")]).outcome == "other"
+        # An outcome that is known at a higher cost is not known within the cost.
+        late = [("open the case", "a")]
+        assert book.hint(late).win == gb.Session(game, late, book.policy).hint().win == 0
 
 
 def test_win_takes_a_budget_in_the_units_of_the_table() -> None:

@@ -183,7 +183,9 @@ class GameOptions:
                 )
                 return rules._codes()
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
-            other = self.typed("preset", "answers", "guesses")
+            kept = ("preset", "answers", "guesses")
+            # A preset of codes can be combined with symbols alone.
+            other = self.typed(*kept, "symbols") or self.typed(*kept)
             raise UsageError(f"--preset {name} and {other} cannot be combined; leave one out")
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:

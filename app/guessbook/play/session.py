@@ -665,6 +665,7 @@ class Session:
         Raises:
             InconsistentFeedbackError: no code fits the history.
             UsageError: the tests of the game name no secret, or the search would take too long.
+            EngineError: the search would take too long without the engine.
         """
         require_guesses(self.game, "a list of pairs")
         return best_pairs(self.require_candidates(), whole_number("pairs", count))

@@ -170,7 +170,7 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 
 # A status 4xx means that the question is wrong, 500 that the book is wrong. All other errors have
-# the status 503: time or memory was missing, so another attempt may succeed.
+# the status 503: time, memory or the engine was missing, so the same question may succeed later.
 STATUSES: dict[type[GuessbookError], int] = {
     InconsistentFeedbackError: 422,
     UsageError: 400,

@@ -141,8 +141,11 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
     if type(found) is not int:
         raise UsageError(f"{quote(found)} is not a whole number of {what}; give {bounds}")
+    if abs(found) > 10**20:
+        size = "large" if found > 0 else "small"
+        raise UsageError(f"the number of {what} is too {size}; give {bounds}")
     named = what.removesuffix("s") if found == 1 else what
-    raise UsageError(f"{found} {named}; give {bounds}")
+    raise UsageError(f"{quote(found)} {named}; give {bounds}")
 
 
 def quantity(number: int, one: str = "guess") -> str:
@@ -169,7 +172,7 @@ def listing(names: Sequence[str], last: str = "and") -> str:
 def known_options(names: Sequence[str]) -> str:
     """Return the end of a message about an unknown option: which options there are."""
     if not names:
-        return "it has no options"
+        return "it takes no options"
     return f"its options are {listing(names)}" if names[1:] else f"its only option is {names[0]}"
 
 

@@ -416,6 +416,14 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     if symbols is not None and used <= set(symbols):
         return symbols
     shown = "".join(sorted(used))
+    if len(used) > colors:
+        raise UsageError(
+            f"the guesses have {len(used)} symbols, {quote(shown)}, and the game has {colors}; "
+            "correct the guesses"
+        )
+    if symbols is not None:
+        lacking = "".join(sorted(used - set(symbols)))
+        raise UsageError(f"the symbols {quote(symbols)} lack {quote(lacking)}; add what is lacking")
     example = (shown + "".join([c for c in COLORS if c not in used]))[:colors]
     raise UsageError(
         f"the order of the symbols {quote(shown)} is unknown; give all {colors} in order, such as {example}"

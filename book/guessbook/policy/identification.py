@@ -147,6 +147,8 @@ class Asking:
         known = self.given + min([self.outcomes[thing] for thing in things])
         if plan.budget is not None:
             weight, test = self.most(things, max(plan.budget - spent, 0))
+            if spent > plan.budget:
+                weight = 0
             if test is not None:
                 return weight, test
         if self.is_settled(things):

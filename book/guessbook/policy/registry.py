@@ -62,7 +62,7 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
             owners = [owner for owner in COMPOSED if option in CLASSES[owner].options]
             found = f"policy {name} has no option {option if owners else quote(option)}"
             if owners:
-                found += f" (only {listing(owners)} ha{'ve' if owners[1:] else 's'} it)"
+                found += f" ({listing(owners)} ha{'ve' if owners[1:] else 's'} it)"
             near = "" if owners else did_you_mean(str(option), kind.options)
             raise UsageError(f"{found}; {known_options(kind.options)}{near}")
         if option in LIMITS and not isinstance(value, bool):
@@ -257,6 +257,8 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
         return policy
     if isinstance(policy, str | Mapping) and not isinstance(policy, PolicyDict):
         return merge(policy, options)
+    if not isinstance(policy, PolicyDict):
+        _check_policy(policy)
     raise UsageError(
         f"the option {known[0]!r} cannot be added to an existing policy; give the policy's name with "
         "all its options, such as make_policy('rollout', width=4)"

@@ -129,7 +129,8 @@ class Identifier:
                 address(known, "q"),
             )
         )
-        return known[0], int(self._grow(members, 1, budget).tests[0])
+        weight = known[0] if spent <= self._budget else 0
+        return weight, int(self._grow(members, 1, budget).tests[0])
 
     def cost(self, limit: int, things: Sequence[int] | None = None) -> int:
         """Return the least cost to identify things, or a lower bound if it is above `limit`."""

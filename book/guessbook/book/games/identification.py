@@ -190,12 +190,15 @@ def copies(
     return found
 
 
-def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thing], list[str]]:
+def merge_equal(
+    things: Sequence[Thing], merge_outcomes: bool, unknown: bool
+) -> tuple[list[Thing], list[str]]:
     """Merge things with equal answers, and add their weights.
 
     Things with equal answers and different outcomes cannot be told apart. If `merge_outcomes` is
     true, they get one outcome, such as `a or b`; otherwise InvalidTableError is raised. Return the
-    things, and a note for each merger, up to 20.
+    things, and a note for each merger, up to 20. `unknown` says whether the table has unknown
+    answers, which may make things equal.
     """
     groups: dict[tuple[int, ...], list[Thing]] = {}
     for thing in things:
@@ -206,10 +209,9 @@ def merge_equal(things: Sequence[Thing], merge_outcomes: bool) -> tuple[list[Thi
         named = list(dict.fromkeys([_either([t.label for t in group]) for group in apart]))
         listed = "; ".join(named[:LISTED])
         more = f"; and {len(named) - LISTED:,} more" if len(named) > LISTED else ""
-        unknown = len({thing.label for thing in things}) < len(things)
-        may = " (a cell '?' may be any answer)" if unknown else ""
         raise InvalidTableError(
-            f"some things have equal answers to every test{may} but different outcomes ({listed}{more}); add "
+            f"some things {'may ' * unknown}have equal answers to every test but different outcomes "
+            f"({listed}{more}){', since some answers are unknown' * unknown}; add "
             "a test that tells them apart, or --merge-equal (merge_equal=True) to treat each group as one outcome"
         )
     joined = {thing.outcome: [thing.outcome] for thing in things}

@@ -262,7 +262,7 @@ def identify(
             raise InvalidTableError(f"{each}; give one for each")
     columns = zip(*found, strict=True) if found else [()] * len(things)
     every = [Thing(*parts) for parts in zip(things, ends, counted, columns, strict=True)]
-    every, notes = merge_equal(copies(every, options), merge_outcomes)
+    every, notes = merge_equal(copies(every, options), merge_outcomes, any(options))
     check_size(len(tests), len(every))
     labels = list(known.labels)
     remarks = [
@@ -308,10 +308,11 @@ def _check_capitals(outcomes: list[str]) -> None:
         first = folded.setdefault(outcome.casefold(), thing)
         if outcomes[first] != outcome:
             reason = (
-                f"the outcomes {quote(outcome)} and {quote(outcomes[first])} differ only in "
+                f"their outcomes {quote(outcome)} and {quote(outcomes[first])} differ only in "
                 "capitals; spell them alike"
             )
-            raise _at(reason, f"secret {thing + 1}")
+            where = f"things {thing + 1} and {first + 1}"
+            raise _at(reason, where, (None, thing), (None, first))
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
