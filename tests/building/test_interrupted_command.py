@@ -172,7 +172,7 @@ def test_interrupted_build_to_stdout_keeps_nothing(
     assert run(*BUILD[:-1], "-") == (130, "", NOTHING)
 
 
-def test_interruption_between_several_books_names_those_that_are_written(
+def test_interruption_between_books_says_how_many_are_written(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link, calls = os.link, []

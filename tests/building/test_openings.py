@@ -80,7 +80,7 @@ def test_all_openings_include_one_per_pattern_of_equal_symbols(
         assert (tmp_path / f"{book.game.name}-entropy-{code}.book").exists()
 
 
-def test_all_guesses_of_a_word_game_are_openings(run: Run, tmp_path: Path) -> None:
+def test_openings_all_builds_a_book_for_each_guess_of_a_word_game(run: Run, tmp_path: Path) -> None:
     options = write_words(tmp_path, WORD_GAME)
     (tmp_path / "books").mkdir()
     assert run("build-book", *options, "--openings", "all", "-o", "books").code == 0

@@ -320,7 +320,7 @@ def test_wordle_has_the_common_words_of_a_dictionary_as_secrets() -> None:
     assert game.weights == (100, 77, 50, 100, 12)
 
 
-def test_wordle_has_at_most_4000_secrets() -> None:
+def test_wordle_without_secrets_takes_4000_of_the_guesses() -> None:
     unknown = ["".join(letters) + "xx" for letters in product("abcdefghijklmnop", repeat=3)]
     assert len(wordle([], unknown).secrets) == 4000
 

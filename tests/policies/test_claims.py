@@ -51,7 +51,7 @@ def test_optimality_is_shown_as_claim_not_as_proven(run: Run, policy: str) -> No
     assert "proven" not in made.out + report + json.dumps(known)
 
 
-def test_commands_show_secrets_found_by_win(run: Run) -> None:
+def test_commands_show_how_many_secrets_win_claims_to_find(run: Run) -> None:
     compared = run("compare", "entropy", *FOUND, *GAME).out.splitlines()
     for row, (policy, said) in enumerate(FOUND.items(), 4):
         made = run("build-book", *GAME, "--policy", policy, "-o", "a.book", "--force")

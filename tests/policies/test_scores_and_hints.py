@@ -275,7 +275,7 @@ def test_exhaustive_search_without_engine_is_limited_to_small_games(policy: str)
     ],
     ids=repr,
 )
-def test_plain_optimal_search_visits_each_candidate_set_once(
+def test_optimal_search_without_engine_visits_each_candidate_set_at_most_once(
     game: gb.Game, options: dict[str, Any], most: int
 ) -> None:
     """Eight secrets have 255 non-empty sets of candidates, and six have 63."""

@@ -104,7 +104,7 @@ def format_named(name: str | None, output: Path | None) -> str:
         if len(fitting) == 1:
             return fitting[0]
     if not ending:
-        raise UsageError(f"no form is given; add --to with one of {', '.join(FORMS)}")
+        raise UsageError(f"no export form is given; add --to with one of {', '.join(FORMS)}")
     if fitting:
         several = ", ".join(fitting)
         raise UsageError(

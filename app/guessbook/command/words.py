@@ -138,7 +138,9 @@ class Selection:
             )
         if self.prior != "known" and (self.middle, self.width) != (None, None):
             given = "--width" if self.middle is None else "--middle"
-            raise UsageError(f"{given} needs --prior known; use it instead of --prior {self.prior}")
+            raise UsageError(
+                f"{given} works only with --prior known, not with {self.prior}; leave out {given}"
+            )
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 

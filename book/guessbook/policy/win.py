@@ -63,8 +63,8 @@ class Win(SearchPolicy):
         assert game.identification is not None
         if self.max_guesses is not None:
             raise UsageError(
-                f"max_guesses {self.max_guesses} does not apply to a table of outcomes, where "
-                f"within {self.within} limits the cost; leave it out"
+                f"max_guesses {self.max_guesses} does not apply to a table of outcomes, because the "
+                "option within limits the cost; leave out max_guesses"
             )
         return self.base.plan(game)._replace(budget=game.identification.whole(self.within))
 

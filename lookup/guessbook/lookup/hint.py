@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from guessbook.book.errors import (
     InconsistentFeedbackError,
     WrongTreeError,
+    listing,
     quantity,
 )
 from guessbook.book.games.game import NOT_KNOWN, UNLISTED, Game, History, others_fitting, unanswered
@@ -264,10 +265,9 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
         times = given.count(pair)
         often = "" if times == 1 else " (twice)" if times == 2 else f" ({times} times)"
         names.append(entry_text(game, *pair) + often)
-    without = "it" if len(suspects) == 1 else "one of them"
-    rest = "" if len(pairs) == 1 else f": without {without} the others fit together"
+    rest = "" if len(pairs) == 1 else ": without it, the rest fits"
     positions = tuple([given.index(pair) for pair in suspects])
-    return InconsistentFeedbackError(f"{found} re-check {', '.join(names)}{rest}", positions)
+    return InconsistentFeedbackError(f"{found} re-check {listing(names, 'or')}{rest}", positions)
 
 
 def _suspects(game: Game, pairs: History) -> History:

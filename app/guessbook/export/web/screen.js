@@ -95,10 +95,7 @@ class Screen {
       return [`${none}; ${unlisted}more than one of them must be wrong.`];
     }
     const named = places.map((place) => `${entry} ${place + 1}`).join(" or ");
-    const rest =
-      rows.length === 1
-        ? ""
-        : `: without ${places.length === 1 ? "it" : "one of them"} the others fit together`;
+    const rest = rows.length === 1 ? "" : ": without it, the rest fits";
     const buttons = places.map((place) =>
       button("", `Change ${entry} ${place + 1}`, () => {
         this.session.recall(place);

@@ -294,7 +294,8 @@ def game_of(source: Game | str) -> Game:
     if (named := NAMED.fullmatch(source)) is not None:
         return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
     if source not in PRESETS:
-        names = ["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS]
+        usable = [name for name, preset in PRESETS.items() if not preset.needs_words]
+        names = ["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *usable]
         near = did_you_mean(source, PRESETS)
         raise UsageError(f"unknown game {quote(source)}; use one of {', '.join(names)}{near}")
     return PRESETS[source].game()

@@ -107,7 +107,9 @@ def check_words(lines: Iterable[str]) -> Iterable[str]:
     Raises InvalidGameError if `lines` is a string, bytes, a set, or not iterable.
     """
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
-        raise InvalidGameError(f"{quote(lines)} is not a list of words in a fixed order")
+        raise InvalidGameError(
+            f"{quote(lines)} is not a list of words; give a list, such as ['crane', 'slate']"
+        )
     return lines
 
 
