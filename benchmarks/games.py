@@ -16,7 +16,6 @@ from guessbook.book.games.codes import Mastermind
 ROOT = Path(__file__).resolve().parent.parent
 OPTIMA = ROOT / "tests" / "data" / "optima.csv"
 WORDS = ROOT.parent / "shared" / "words"
-WORDLE = "--answers wordle-answers-2315.txt --guesses wordle-guesses-12972.txt"
 GUESSBOOK = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
 
 
@@ -37,6 +36,46 @@ class Code(NamedTuple):
     def game(self) -> Mastermind:
         return Mastermind(*self)
 
+    @property
+    def name(self) -> str:
+        """The name of the game in published.csv."""
+        return self.game.name
+
+
+class Words(NamedTuple):
+    """A game of words; its lists are files in the folder WORDS.
+
+    Attributes:
+        source: the first word of the names of the files.
+        secrets, guesses: the lengths of the lists.
+    """
+
+    source: str
+    secrets: int
+    guesses: int
+
+    @property
+    def files(self) -> tuple[str, str]:
+        """The names of the files of secrets and of guesses."""
+        answers = f"{self.source}-answers-{self.secrets}.txt"
+        return answers, f"{self.source}-guesses-{self.guesses}.txt"
+
+    @property
+    def options(self) -> str:
+        """The options of `build-book` that define the game."""
+        answers, guesses = self.files
+        return f"--answers {answers} --guesses {guesses}"
+
+    @property
+    def name(self) -> str:
+        """The name of the game in published.csv."""
+        return f"words-5x{self.secrets}"
+
+
+WORDLE = Words("wordle", 2315, 12972)
+# The lists of July 2023.
+WORDLE_2023 = Words("nyt2023", 3158, 14855)
+
 
 def stored(path: Path) -> dict[str, Any]:
     """The stored results, by the name of the row."""
@@ -53,32 +92,27 @@ def keep(path: Path, kept: dict[str, Any], page: Path, text: str) -> None:
         draft.replace(target)
 
 
-def options_of(code: Code | None) -> str:
-    """The options of `build-book` for a game of codes; None stands for Wordle."""
-    return WORDLE if code is None else code.options
-
-
 def table(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def optimum(code: Code | None) -> int | None:
-    """The least total number of guesses in a game of codes; None if it is unknown."""
+def optimum(game: Code | Words) -> int | None:
+    """The least total number of guesses in a game; None if tests/data/optima.csv lacks it."""
     for fact in table(OPTIMA):
-        if (int(fact["pegs"]), int(fact["colors"]), fact["repeats"] == "1") == code:
+        if (int(fact["pegs"]), int(fact["colors"]), fact["repeats"] == "1") == game:
             return int(fact["total_guesses"])
     return None
 
 
-def build(code: Code | None, options: str, path: Path, minutes: float | None = None) -> Any:
+def build(game: Code | Words, options: str, path: Path, minutes: float | None = None) -> Any:
     """Build a book in its own process, and return what `build-book --json` reports.
 
     The key `processor` is added: the processor seconds of the whole process.
 
     Args:
-        code: the game; None for Wordle.
+        game: the game.
         options: further options.
         path: the file of the book.
         minutes: the limit on the processor time, in minutes of all cores; processor time does not
@@ -96,11 +130,11 @@ def build(code: Code | None, options: str, path: Path, minutes: float | None = N
             most = round(60 * minutes * (os.cpu_count() or 1))
             resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
 
-    command = f"build-book {options_of(code)} {options} --json --force -o".split()
+    command = f"build-book {game.options} {options} --json --force -o".split()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [*GUESSBOOK, *command, str(path)],
-        cwd=WORDS if code is None else path.parent,
+        cwd=WORDS if isinstance(game, Words) else path.parent,
         preexec_fn=limit,
         check=True,
         stdout=subprocess.PIPE,

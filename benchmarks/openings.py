@@ -13,6 +13,7 @@ The lists of words are not ours to publish, so a ledger names them by SHA-256.
 
     python -m benchmarks.openings                     continue wordle-openings.csv
     python -m benchmarks.openings --hard-mode         continue the ledger of hard mode
+    python -m benchmarks.openings --lists 2023        continue that of the lists of July 2023
     python -m benchmarks.openings --below 7931        also find all totals below 7,931
     python -m benchmarks.openings --part 1/4 --ledger one.csv     a quarter of the openings
     cat one.csv two.csv >> docs/explanation/wordle-openings.csv               merge ledgers
@@ -37,7 +38,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from benchmarks.games import ROOT, WORDS
+from benchmarks.games import ROOT, WORDLE, WORDLE_2023, WORDS, Words
 from guessbook.book.errors import GuessbookError
 from guessbook.book.games.words import WordGame, fingerprint
 from guessbook.builder.limits import MEMORY
@@ -47,15 +48,28 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.registry import policy_of
 
 DOCS = ROOT / "docs" / "explanation"
-# The ledgers of Wordle, each with the least known total.
-LEDGERS = {
-    "optimal": (DOCS / "wordle-openings.csv", 7920),
-    "optimal:hard-mode": (DOCS / "wordle-openings-hard.csv", 8116),
-    "optimal:hard-mode,max-guesses=6": (DOCS / "wordle-openings-hard-6.csv", 8122),
-}
+# Wordle's lists, by the year in which it used them.
+LISTS = {2022: WORDLE, 2023: WORDLE_2023}
 LINE = re.compile(r"(\d+),(\d+),([01]),(\d+)")
 # Seconds between two reports of progress.
 OFTEN = 10
+
+
+class Stored(NamedTuple):
+    """A ledger of docs/explanation, and the least known total of the game."""
+
+    path: Path
+    words: Words
+    policy: str
+    total: int
+
+
+LEDGERS = [
+    Stored(DOCS / "wordle-openings.csv", WORDLE, "optimal", 7920),
+    Stored(DOCS / "wordle-openings-hard.csv", WORDLE, "optimal:hard-mode", 8116),
+    Stored(DOCS / "wordle-openings-hard-6.csv", WORDLE, "optimal:hard-mode,max-guesses=6", 8122),
+    Stored(DOCS / "wordle-2023-openings.csv", WORDLE_2023, "optimal", 11219),
+]
 
 
 class Claim(NamedTuple):
@@ -184,7 +198,7 @@ class Prover(OptimalScorer):
 def section() -> str:
     """Return the section of docs/explanation/records.md on the ledgers of Wordle."""
     rows = []
-    for policy, (path, total) in LEDGERS.items():
+    for path, words, policy, total in LEDGERS:
         ledger = Ledger(path)
         claims = ledger.claims.values()
         closed = [claim for claim in claims if claim.exact or claim.guesses > total]
@@ -192,7 +206,8 @@ def section() -> str:
         numbers = len(closed), sum(claim.tried == 1 for claim in closed)
         totals = ", ".join(f"{guesses:,} ({count})" for guesses, count in exact)
         rows.append(
-            f"| [`{policy}`]({path.name}) | {numbers[0]:,} | {numbers[1]:,} | {totals} "
+            f"| [`{policy}`]({path.name}) | {words.secrets:,} | {words.guesses:,} "
+            f"| {numbers[0]:,} | {numbers[1]:,} | {totals} "
             f"| {ledger.sittings} | {ledger.seconds:,} |\n"
         )
     return SECTION + "".join(rows)
@@ -201,17 +216,18 @@ def section() -> str:
 SECTION = """\
 ## Wordle, every opening
 
-An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than the opening salet.
-Salet needs 7,920 guesses, in hard mode 8,116, and in hard mode within six guesses 8,122. All 12,972 openings are
-closed, so salet needs the fewest guesses of all. Most are closed by lower bounds alone, without a search.
+An opening is closed if its total is known, or if it is proven to need more guesses than the best known opening. With
+the first lists of Wordle, the best known opening is salet: it needs 7,920 guesses, in hard mode 8,116, and in hard mode
+within six guesses 8,122. With the lists of July 2023, which have 3,158 secrets, it is tarse with 11,219 guesses. Where
+all openings are closed, no opening needs fewer guesses. Most are closed by lower bounds alone, without a search.
 
 A ledger is a file with one line for each opening, named by its index in the list of guesses. `python -m
-benchmarks.openings` adds lines to a ledger; with `--check`, it proves lines again. The table counts the runs of this
-command and adds up their processor time, except that of runs that were killed. Each known total is followed by the
-number of openings that have it.
+benchmarks.openings` adds lines to a ledger; with `--check`, it repeats the proofs of existing lines. The table counts
+the runs of this command and adds up their processor time, except that of runs that were killed. Each known total is
+followed by the number of openings that have it.
 
-| ledger of a policy | closed openings | closed by bounds | known totals (openings) | runs | processor seconds |
-|---|---|---|---|---|---|
+| ledger of a policy | secrets | openings | closed openings | closed by bounds | known totals (openings) | runs | processor seconds |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -232,17 +248,14 @@ def options_given() -> argparse.Namespace:
     )
     add = parser.add_argument
     add(
-        "--answers",
-        type=Path,
-        default=WORDS / "wordle-answers-2315.txt",
-        help="the list of secrets",
+        "--lists",
+        type=int,
+        choices=LISTS,
+        default=2022,
+        help="Wordle's lists of this year",
     )
-    add(
-        "--guesses",
-        type=Path,
-        default=WORDS / "wordle-guesses-12972.txt",
-        help="the list of guesses",
-    )
+    add("--answers", type=Path, help="another list of secrets")
+    add("--guesses", type=Path, help="another list of guesses")
     add("--hard-mode", action="store_true", help="guesses must obey Wordle's hard mode")
     add("--max-guesses", type=int, metavar="N", help="the most guesses for any secret")
     add(
@@ -265,10 +278,19 @@ def options_given() -> argparse.Namespace:
     limits = ["hard-mode"] * given.hard_mode
     limits += [f"max-guesses={given.max_guesses}"] * (given.max_guesses is not None)
     given.policy = "optimal" + f":{','.join(limits)}" * bool(limits)
-    path, total = LEDGERS.get(given.policy, (None, None))
-    given.ledger, given.below = given.ledger or path, given.below or (total and total + 1)
+    words = LISTS[given.lists]
+    if not (given.answers or given.guesses):
+        for stored in LEDGERS:
+            if (stored.words, stored.policy) == (words, given.policy):
+                given.ledger = given.ledger or stored.path
+                given.below = given.below or stored.total + 1
     if given.ledger is None or given.below is None:
-        parser.error(f"{given.policy} has no default ledger or total; give --ledger and --below")
+        parser.error(
+            f"no ledger is stored for {given.policy} and these lists; give --ledger and --below"
+        )
+    answers, guesses = words.files
+    given.answers = given.answers or WORDS / answers
+    given.guesses = given.guesses or WORDS / guesses
     return given
 
 

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.games import OPTIMA, WORDS, Code, build, optimum
+from benchmarks.games import OPTIMA, WORDLE, WORDS, Code, Words, build, optimum
 
 # The reference programs, and the key of the result in their JSON.
 REFERENCES = {"optimal": "total", "winner": "found"}
@@ -37,7 +37,7 @@ class Case(NamedTuple):
 
     Attributes:
         name: the name of the row.
-        code: the game; None for Wordle.
+        game: the game.
         unit: the game that the reference plays; None if the row has no ratio.
         at_most, aim: the limit and the aim, for the ratio or else for the seconds; None if not set.
         limits: further options.
@@ -46,7 +46,7 @@ class Case(NamedTuple):
     """
 
     name: str
-    code: Code | None
+    game: Code | Words
     unit: Code | None
     at_most: float | None
     aim: float | None
@@ -74,15 +74,15 @@ LONG = [
         *("4 of 10, most within 4", COWS, Code(4, 6), COWS_UNITS / 30, COWS_UNITS / 200),
         *("", 864, 4),
     ),
-    Case("Wordle, most within 3", None, None, 20, 4, "", 1388, 3),
+    Case("Wordle, most within 3", WORDLE, None, 20, 4, "", 1388, 3),
     Case("4x6 within 5", Code(4, 6), Code(4, 6), 0.5, 0.1, "--max-guesses 5", 5626),
     Case("4 of 10", COWS, UNIT, 1.5, 0.3),
     Case("4x8", Code(4, 8), UNIT, 2.5, 0.5),
     Case("4x8 within 6", Code(4, 8), UNIT, 2.5, 0.5, "--max-guesses 6", 20473),
-    Case("Wordle", None, None, 60, 10, SALET, 7920),
-    Case("Wordle, hard mode", None, None, None, None, f"--hard-mode {SALET}", 8116),
+    Case("Wordle", WORDLE, None, 60, 10, SALET, 7920),
+    Case("Wordle, hard mode", WORDLE, None, None, None, f"--hard-mode {SALET}", 8116),
     Case(
-        *("Wordle, hard mode within 6", None, None, None, None),
+        *("Wordle, hard mode within 6", WORDLE, None, None, None),
         f"--hard-mode --max-guesses 6 {SALET}",
         8122,
     ),
@@ -116,7 +116,7 @@ def main() -> None:
         )
         print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
         for case in cases:
-            if case.code is None and not WORDS.is_dir():
+            if isinstance(case.game, Words) and not WORDS.is_dir():
                 print(f"{case.name}: skipped, because {WORDS} is missing", file=sys.stderr)
                 continue
             print(line(case, folder), flush=True)
@@ -135,7 +135,7 @@ def line(case: Case, folder: str) -> str:
         )
         return f"| {case.name} | {result} | {mine:.2f} | | | {goals} | {worked:.2f} | | |"
     other, spent = time_of_reference(case.unit, case.within, folder)
-    of_unit = "" if case.unit == case.code else f" ({case.unit.pegs}x{case.unit.colors})"
+    of_unit = "" if case.unit == case.game else f" ({case.unit.pegs}x{case.unit.colors})"
     goals = " | ".join(
         "" if goal is None else f"ratio {shown(goal)}" for goal in (case.at_most, case.aim)
     )
@@ -151,7 +151,7 @@ def shown(ratio: float) -> str:
 
 def least(case: Case) -> int:
     """The known result of a case: the least total, or the most secrets."""
-    total = case.total or optimum(case.code)
+    total = case.total or optimum(case.game)
     if total is None:
         raise LookupError(f"{OPTIMA} lacks {case.name}")
     return total
@@ -164,7 +164,7 @@ def time_of_reference(code: Code, within: int | None, folder: str) -> tuple[floa
     known = next(
         least(case)
         for case in CASES + LONG
-        if (case.code, case.within, case.limits) == (code, within, "")
+        if (case.game, case.within, case.limits) == (code, within, "")
     )
     name = "optimal" if within is None else "winner"
     command = [str(Path(folder, name)), *map(str, (code.pegs, code.colors, int(code.repeats)))]
@@ -185,7 +185,7 @@ def ours(case: Case, folder: str) -> tuple[float, float]:
     before = processor_seconds()
     policy = "optimal" if case.within is None else f"win:within={case.within}"
     options = f"--policy {policy} {case.limits} --jobs 2"
-    report = build(case.code, options, Path(folder, "a.book"))
+    report = build(case.game, options, Path(folder, "a.book"))
     result = report["total_guesses"]
     if case.within is not None:
         met = report["distribution"].items()

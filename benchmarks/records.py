@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import games
 from benchmarks.bounds import lower_bound
-from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, table
+from benchmarks.games import ROOT, WORDS, Code, Words, build, machine, optimum, table
 from benchmarks.openings import section
 from benchmarks.records_picture import Point, picture
 from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
@@ -65,13 +65,17 @@ def known(row: Row) -> Known | None:
     found = []
     for fact in table(PUBLISHED):
         fits = row.limit is None or int(fact["max_guesses"]) <= row.limit
-        if fact["game"] == row.game and fits and ("hard" in fact["policy"]) == ("hard" in row.name):
+        if (
+            fact["game"] == row.game.name
+            and fits
+            and ("hard" in fact["policy"]) == ("hard" in row.name)
+        ):
             found.append(Known(int(fact["total_guesses"]), 0, fact["policy"], fact["source"]))
     for fact in table(KNOWN):
         if fact["record"] == row.name:
             numbers = int(fact["total_guesses"]), int(fact["error"])
             found.append(Known(*numbers, fact["policy"], fact["source"]))
-    total = optimum(row.code) if row.limit is None else None
+    total = optimum(row.game) if row.limit is None else None
     if total is not None:
         found.append(Known(total, 0, "optimal", "the literature and programs agree"))
     return min(found, key=lambda one: one.total_guesses, default=None)
@@ -93,7 +97,7 @@ def made(row: Row) -> dict[str, Any]:
         path = Path(folder, "a.book")
         facts = begun(row)
         try:
-            report = build(row.code, f"--policy {row.policy}", path, row.longest)
+            report = build(row.game, f"--policy {row.policy}", path, row.longest)
         except subprocess.CalledProcessError as error:
             if sys.platform == "win32" or error.returncode != -signal.SIGXCPU:
                 raise
@@ -120,8 +124,8 @@ def proof(row: Row, report: dict[str, Any]) -> dict[str, Any]:
     if claims.get("at_least") == report["total_guesses"]:
         return {"proven": True}
     least = claims.get("at_least")
-    if row.code is not None:
-        least = least or lower_bound(row.code.game)
+    if isinstance(row.game, Code):
+        least = least or lower_bound(row.game.game)
     return {"proven": False} | ({"at_least": least} if least else {})
 
 
@@ -131,10 +135,10 @@ def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
     The estimate assumes that each further color multiplies the time by the same factor. It needs
     the times of the games with one and two colors fewer, by the same policy.
     """
-    if row.code is None:
+    if isinstance(row.game, Words):
         return None
-    pegs, colors, repeats = row.code
-    rows = {(other.code, other.policy): other.name for other in plan()}
+    pegs, colors, repeats = row.game
+    rows = {(other.game, other.policy): other.name for other in plan()}
     names = [rows.get((Code(pegs, colors - k, repeats), row.policy), "") for k in (1, 2)]
     last, before = (records.get(name, {}).get("seconds", 0.0) for name in names)
     return last * last / before / 60 if last and before else None
@@ -156,8 +160,8 @@ def points(records: dict[str, dict[str, Any]]) -> list[Point]:
     found = []
     for row in plan():
         record = records.get(row.name, {})
-        code = row.code
-        if code is None or not code.repeats or code.pegs not in FAMILIES:
+        code = row.game
+        if isinstance(code, Words) or not code.repeats or code.pegs not in FAMILIES:
             continue
         if row.limit is not None or row.within is not None or "sha256" not in record:
             continue
@@ -182,7 +186,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         if row not in finished
     }
     waiting = "; ".join(row.name for row in plan() if row not in rows)
-    resumed = ", ".join(row.name for row in finished if records[row.name].get("sittings", 1) > 1)
+    resumed = [row.name for row in finished if records[row.name].get("sittings", 1) > 1]
     return TEMPLATE.format(
         date=" to ".join(dict.fromkeys(dates[:1] + dates[-1:])),
         machine="; ".join(machines),
@@ -190,7 +194,9 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         results="\n".join(result(row, records[row.name]) for row in finished if not row.within),
         most="\n".join(most(row, records[row.name]) for row in finished if row.within),
         openings=section(),
-        interrupted=f"One build was interrupted and resumed: {resumed}." if resumed else "",
+        interrupted=f"Builds that were interrupted and resumed: {', '.join(resumed)}."
+        if resumed
+        else "",
         books="\n".join(book(row, records[row.name]) for row in finished),
         longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
         + (f"\n\nNot built yet: {waiting}." if waiting else ""),
@@ -215,14 +221,15 @@ For each game, the first table compares our best strategy with the best one that
 ([sources](../reference/policies.md#sources)). A total is the number of guesses for all secrets together. `python -m
 benchmarks.records` builds our books and writes this page; [records.json](records.json) has the numbers.
 
-4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6. Some rows limit the strategies: "within 5"
-allows only 5 guesses, and "salet" is the opening. A dash means that we found no publication. "About" marks totals that
-we computed from a published average with four decimals, so they may be off by a few guesses.
+4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6; "Wordle 2023" has the lists of July 2023. Some
+rows limit the strategies: "within 5" allows only 5 guesses, and "salet" is the opening. A dash means that we found no
+publication. "About" marks totals that we computed from a published average with four decimals, so they may be off by a
+few guesses.
 
 [What a search proves](exact.md#what-a-search-proves) explains the claims. "Proven at least" is a lower bound for every
-strategy. It comes from a search that ended at a gap, or from a bound that needs no search: in games of up to 32,768
-codes, this bound examines one guess after each opening; in larger ones, it uses the largest number of cells that a
-guess can make.
+strategy. It comes from a search that was stopped when its bound was close enough to its best result, or from a bound
+that needs no search: in games of up to 32,768 codes, this bound examines one guess after each opening; in larger ones,
+it uses the largest number of cells that a guess can make.
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
@@ -246,9 +253,9 @@ repeats a proof.
 {openings}
 ## The books
 
-Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are elapsed
-time or, where the machine was busy, the smaller processor time of all cores. The words of Wordle, 2,315 secrets and
-12,972 guesses, are not ours to publish. {interrupted}
+Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are the
+elapsed time, or the processor time of all cores together if that was less, as on a busy machine. The words of Wordle,
+2,315 secrets and 12,972 guesses (in 2023: 3,158 and 14,855), are not ours to publish. {interrupted}
 
 To count the guesses of such a book without Guessbook, run `guessbook export BOOK --to json -o TREE.json`, then
 `python tests/replay.py TREE.json`. This script plays every secret and shares no code with Guessbook.
@@ -259,7 +266,8 @@ To count the guesses of such a book without Guessbook, run `guessbook export BOO
 
 ## Missing records
 
-Each build has ten minutes, and that of 5x8 thirty. For searches that take longer, this list says how far they got.
+A build may use the processor time of all cores in ten minutes, that of 5x8 in thirty. For searches that take longer,
+this list says how far they got.
 
 {longer}
 """
@@ -335,7 +343,7 @@ def main() -> None:
             continue
         if time.monotonic() - start >= 60 * options.minutes:
             break
-        if row.code is None and not WORDS.is_dir():
+        if isinstance(row.game, Words) and not WORDS.is_dir():
             print(f"{name}: skipped, because {WORDS} is missing", file=sys.stderr)
             continue
         try:

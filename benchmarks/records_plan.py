@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from benchmarks.games import Code, options_of
+from benchmarks.games import WORDLE, WORDLE_2023, Code, Words
 
 # The limit for a row, in minutes of all cores; longer builds are stopped.
 LONGEST = 10
@@ -16,7 +16,7 @@ class Row(NamedTuple):
     Attributes:
         name: the name on the page and for `--only`.
         policy: in the notation of `--policy`, with a gap if the search ends at one.
-        code: the game; None for Wordle.
+        game: the game.
         limit: the limit on the guesses for the hardest secret, or None.
         longest: the limit on the time of the build, in minutes of all cores.
         within: the limit K of the policy `win`; None for other policies.
@@ -24,7 +24,7 @@ class Row(NamedTuple):
 
     name: str
     policy: str
-    code: Code | None = None
+    game: Code | Words = WORDLE
     limit: int | None = None
     longest: int = LONGEST
     within: int | None = None
@@ -32,12 +32,7 @@ class Row(NamedTuple):
     @property
     def command(self) -> str:
         """The command that builds the book, without the output file."""
-        return f"guessbook build-book {options_of(self.code)} --policy {self.policy}"
-
-    @property
-    def game(self) -> str:
-        """The name of the game in published.csv."""
-        return "words-5x2315" if self.code is None else self.code.game.name
+        return f"guessbook build-book {self.game.options} --policy {self.policy}"
 
 
 OPTIMAL = "optimal"
@@ -69,7 +64,7 @@ NO_REPEATS = [
 # Pegs, colours, and the limit on the guesses for the hardest secret.
 LIMITED = [(4, 6, 5), (4, 8, 6)]
 # Most secrets within K guesses: name, game, further options of the policy, and the values of K.
-MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
+MOST: list[tuple[str, Code | Words, str, tuple[int, ...]]] = [
     ("3x4", Code(3, 4), "", (2, 3)),
     ("3x6", Code(3, 6), "", (3, 4)),
     ("4x6", Code(4, 6), "", (2, 3, 4, 5)),
@@ -78,10 +73,12 @@ MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
     ("5x6", Code(5, 6), "", (3, 4)),
     ("5x6", Code(5, 6), " --stop-at-gap 5%", (5,)),
     (TITLES[4, 10], Code(4, 10, False), "", (3, 4, 5, 6)),
-    ("Wordle", None, "", (2, 3)),
-    ("Wordle, tenor", None, ",first-guess=tenor", (4,)),
-    ("Wordle, hard mode", None, ",hard-mode", (3,)),
-    ("Wordle, hard mode, slate", None, ",first-guess=slate,hard-mode", (4,)),
+    ("Wordle", WORDLE, "", (2, 3)),
+    ("Wordle, tenor", WORDLE, ",first-guess=tenor", (4,)),
+    ("Wordle 2023", WORDLE_2023, "", (2, 3)),
+    ("Wordle 2023, tarse", WORDLE_2023, ",first-guess=tarse", (4,)),
+    ("Wordle, hard mode", WORDLE, ",hard-mode", (3,)),
+    ("Wordle, hard mode, slate", WORDLE, ",first-guess=slate,hard-mode", (4,)),
 ]
 # Records that are not in the plan, and why.
 LEFT_OUT = {
@@ -113,15 +110,16 @@ def plan() -> list[Row]:
             name = TITLES.get((pegs, colors), f"{pegs} of {colors}")
             rows.append(Row(name, policy, Code(pegs, colors, False)))
     most = [
-        Row(f"{name}, most within {k}", f"win:within={k}{options}", code, within=k)
-        for name, code, options, numbers in MOST
+        Row(f"{name}, most within {k}", f"win:within={k}{options}", game, within=k)
+        for name, game, options, numbers in MOST
         for k in numbers
     ]
     salet = f"{OPTIMAL}:first-guess=salet"
     return [
         *rows,
         Row("Wordle, salet", salet),
+        Row("Wordle 2023, tarse", f"{OPTIMAL}:first-guess=tarse", WORDLE_2023),
         Row("Wordle, hard mode, salet", f"{salet},hard-mode"),
-        Row("Wordle, hard mode, salet, within 6", f"{salet},hard-mode,max-guesses=6", None, 6),
+        Row("Wordle, hard mode, salet, within 6", f"{salet},hard-mode,max-guesses=6", limit=6),
         *most,
     ]

@@ -15,6 +15,7 @@ import pytest
 
 import guessbook as gb
 from benchmarks import openings, records
+from benchmarks.games import WORDLE_2023
 from benchmarks.openings import Ledger
 
 if TYPE_CHECKING:
@@ -171,11 +172,18 @@ def test_damaged_ledger_is_rejected_in_one_line(
 
 
 def test_stored_ledgers_agree_with_the_records() -> None:
-    rows = ("Wordle, salet", "Wordle, hard mode, salet", "Wordle, hard mode, salet, within 6")
+    rows = [
+        *("Wordle, salet", "Wordle, hard mode, salet", "Wordle, hard mode, salet, within 6"),
+        "Wordle 2023, tarse",
+    ]
     kept = records.stored()
-    for row, (path, total) in zip(rows, openings.LEDGERS.values(), strict=True):
+    for row, (path, words, _, total) in zip(rows, openings.LEDGERS, strict=True):
         assert kept[row]["total_guesses"] == total
         claims = Ledger(path).claims
-        assert sorted(claims) == list(range(12_972))
-        (best,) = (claim for claim in claims.values() if claim.guesses <= total)
-        assert (best.exact, best.guesses) == (True, total)
+        every = set(range(words.guesses))
+        best = [claim[:2] for claim in claims.values() if claim.guesses <= total]
+        # The ledger of the lists of 2023 may still be incomplete.
+        if words == WORDLE_2023 and set(claims) < every:
+            assert best in ([], [(True, total)])
+        else:
+            assert (set(claims), best) == (every, [(True, total)])

@@ -65,7 +65,7 @@ def test_record_matches_its_row_of_the_plan() -> None:
     assert finished()
     for name, record in finished().items():
         assert record["command"] == PLAN[name].command, "run `python -m benchmarks.records`"
-        assert record["game"] == PLAN[name].game
+        assert record["game"] == PLAN[name].game.name
         asked, *gap = PLAN[name].policy.split(" --stop-at-gap ")
         if gap and name in fewest():
             total, bound = record["total_guesses"], record["policy"]["proven"]
@@ -79,9 +79,9 @@ def test_proven_total_is_known_optimum() -> None:
     """Other totals are not below the known optimum."""
     for name, record in fewest().items():
         row = PLAN[name]
-        if row.code not in optima():
+        if row.game not in optima():
             continue
-        least = optima()[row.code]
+        least = optima()[row.game]
         assert record["total_guesses"] >= least
         if record["proven"] and row.limit is None:
             assert record["total_guesses"] == least
