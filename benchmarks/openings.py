@@ -216,10 +216,10 @@ def section() -> str:
 SECTION = """\
 ## Wordle, every opening
 
-An opening is closed if its total is known, or if it is proven to need more guesses than the best known opening. With
-the first lists of Wordle, the best known opening is salet: it needs 7,920 guesses, in hard mode 8,116, and in hard mode
-within six guesses 8,122. With the lists of July 2023, which have 3,158 secrets, it is tarse with 11,219 guesses. Where
-all openings are closed, no opening needs fewer guesses. Most are closed by lower bounds alone, without a search.
+An opening is closed if its total is known, or if it is proven to need more guesses than the best opening. With the
+first lists of Wordle, the best opening is salet: it needs 7,920 guesses, in hard mode 8,116, and in hard mode within
+six guesses 8,122. With the lists of July 2023, it is tarse with 11,219 guesses, and no secret needs more than six. All
+openings are closed, so no opening needs fewer guesses in total. Most are closed by lower bounds alone, without a search.
 
 A ledger is a file with one line for each opening, named by its index in the list of guesses. `python -m
 benchmarks.openings` adds lines to a ledger; with `--check`, it repeats the proofs of existing lines. The table counts
