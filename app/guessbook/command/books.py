@@ -96,8 +96,10 @@ def _of_preset(name: str, or_entry: bool, folder: Path | None) -> Source:
         advice = near or f"; give a file, a preset, or one of {', '.join(shipped)}"
         # `quote` would cut the path of a file after 40 characters.
         shown = f"'{printable(name)}'"
-        found = f"{shown} is neither a book nor GUESS=FEEDBACK"
-        raise UsageError(f"{found if or_entry else f'there is no book {shown}'}{advice}")
+        found = f"there is no book {shown}"
+        if or_entry:
+            found = f"{shown} is neither a book nor GUESS=FEEDBACK"
+        raise UsageError(f"{found}{advice}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
         raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")

@@ -141,12 +141,9 @@ class GameOptions:
                 raise UsageError(f"--{name.replace('_', '-')} needs --table; add --table FILE")
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
-        if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
-            given = self.typed("answers", "guesses", "scoring")
-            words = GameOptions(
-                answers=self.answers, guesses=self.guesses, scoring=self.scoring
-            ).typed()
-            raise UsageError(f"{words} and {given} cannot be combined; leave one out")
+        words = GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring)
+        if other := self.typed("answers", "guesses", "scoring"):
+            raise UsageError(f"{words.typed()} and {other} cannot be combined; leave one out")
         return self._words()
 
     def _table(self) -> Game:
@@ -182,10 +179,9 @@ class GameOptions:
                     symbols=self.symbols,
                 )
                 return rules._codes()
-        if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
-            kept = ("preset", "answers", "guesses")
-            # A preset of codes can be combined with symbols alone.
-            other = self.typed(*kept, "symbols") or self.typed(*kept)
+        kept = ("preset", "answers", "guesses")
+        # A preset of codes can be combined with symbols alone.
+        if other := self.typed(*kept, "symbols") or self.typed(*kept):
             raise UsageError(f"--preset {name} and {other} cannot be combined; leave one out")
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:

@@ -218,9 +218,8 @@ class _Reader:
                 found = f"more than {quantity(wanted, 'cell')} with {black} black"
                 if not wanted:
                     found = f"more than {self.pegs + 1} groups of cells"
-                raise error(
-                    self.line, f"{found}; end the group with {';' if wanted > 1 else ')'!r}"
-                )
+                end = ";" if wanted > 1 else ")"
+                raise error(self.line, f"{found}; end the group with {end!r}")
         if self.token not in (";", ")"):
             self.take("',', ';' or ')' after a cell", "[;)]")
         if black == self.pegs - 1:
