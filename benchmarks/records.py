@@ -194,7 +194,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         results="\n".join(result(row, records[row.name]) for row in finished if not row.within),
         most="\n".join(most(row, records[row.name]) for row in finished if row.within),
         openings=section(),
-        interrupted=f"Builds that were interrupted and resumed: {', '.join(resumed)}."
+        interrupted=f"Interrupted and resumed were the builds of {', '.join(resumed)}."
         if resumed
         else "",
         books="\n".join(book(row, records[row.name]) for row in finished),
@@ -222,9 +222,9 @@ For each game, the first table compares our best strategy with the best one that
 benchmarks.records` builds our books and writes this page; [records.json](records.json) has the numbers.
 
 4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6; "Wordle 2023" has the lists of July 2023. Some
-rows limit the strategies: "within 5" allows only 5 guesses, and "salet" is the opening. A dash means that we found no
-publication. "About" marks totals that we computed from a published average with four decimals, so they may be off by a
-few guesses.
+rows limit the strategies: "within 5" allows only 5 guesses, "none after 5" finds every secret by the fifth guess, and
+"salet" is the opening. A dash means that we found no publication. "About" marks totals that we computed from a published
+average with four decimals, so they may be off by a few guesses.
 
 [What a search proves](exact.md#what-a-search-proves) explains the claims. "Proven at least" is a lower bound for every
 strategy. It comes from a search that was stopped when its bound was close enough to its best result, or from a bound
@@ -242,9 +242,9 @@ Guessbook {version} built the books on {machine}, {date}.
 ## Most secrets within K guesses
 
 The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets within K guesses. "The
-most (proven)": no strategy finds more, within the limits that the row names. If the search ended at a gap, "at least"
-is the number that our strategy finds, and "at most" the bound that the search proved. `guessbook verify BOOK --policy`
-repeats a proof.
+most (proven)": no strategy finds more, within the limits that the row names. If `--stop-at-gap` ended the search early,
+"at least" is the number that our strategy finds, and "at most" the bound that the search proved. `guessbook verify BOOK
+--policy` repeats a proof.
 
 | game | secrets | K | secrets found within K guesses | share of secrets | claim |
 |---|---|---|---|---|---|
@@ -257,8 +257,8 @@ Each command builds the same book, byte for byte, on every machine and with any 
 elapsed time, or the processor time of all cores together if that was less, as on a busy machine. The words of Wordle,
 2,315 secrets and 12,972 guesses (in 2023: 3,158 and 14,855), are not ours to publish. {interrupted}
 
-To count the guesses of such a book without Guessbook, run `guessbook export BOOK --to json -o TREE.json`, then
-`python tests/replay.py TREE.json`. This script plays every secret and shares no code with Guessbook.
+To check the total of such a book independently, run `guessbook export BOOK --to json -o TREE.json`, then `python
+tests/replay.py TREE.json`. This script plays every secret and shares no code with Guessbook.
 
 | game | command | seconds of the build | bytes of the book | SHA-256 of the book |
 |---|---|---|---|---|
@@ -266,8 +266,8 @@ To count the guesses of such a book without Guessbook, run `guessbook export BOO
 
 ## Missing records
 
-A build may use the processor time of all cores in ten minutes, that of 5x8 in thirty. For searches that take longer,
-this list says how far they got.
+A build may use as much processor time as all cores have in ten minutes, and that of 5x8 in thirty. For searches that
+take longer, this list says how far they got.
 
 {longer}
 """

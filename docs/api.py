@@ -20,12 +20,12 @@ PORTIONS = ("app", "book", "builder", "lookup")
 START = """\
 # The library
 
-`import guessbook as gb` gives all that users need; what the command does, the library does as well.
-The sections below follow what people do, each with an example that can be run. Results are named
-tuples, which cannot be changed; their types are named here for type hints. What is for
-those who extend Guessbook has a [section](#extend) of its own. [Playing](../how-to/playing.md) shows a
-session, [arrays](../how-to/numpy.md) the tables as arrays, and [embedding](../how-to/embedding.md)
-what runs without Guessbook. Everything else may change from version to version.
+`import guessbook as gb` gives hints, play, builds, comparisons and exports, as the command does.
+The sections below follow what people do, most with an example that can be run. Results are named
+tuples, which cannot be changed; their types are named here for type hints. [A section of its
+own](#extend) is about extending Guessbook. [Playing](../how-to/playing.md) shows a session,
+[arrays](../how-to/numpy.md) the tables as arrays, and [embedding](../how-to/embedding.md) what runs
+without Guessbook. Names that this page does not list may change from version to version.
 """
 
 # The sections of the page: title, text with an example, and public names.
@@ -55,7 +55,7 @@ FRONT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 >>> book.candidates("RYGB=1,1 RGOP=0,2 PYYG=2,1")
 ['GYYO', 'GYPG', 'PYRY']
 
-A cursor follows the tree step by step:
+Nodes lead through the tree step by step:
 
 >>> book.root.child("1,1").guess
 'RGOP'""",

@@ -142,7 +142,7 @@ class Book(Strategy):
             )
         raise NotInBookError(
             f"the book {game.name} does not cover this history of {quantity(len(set(pairs)))}; "
-            "call `hint`, which accepts it"
+            "call `hint`, which also computes off the book"
         )
 
     def get(self, history: object) -> Node | None:
@@ -313,8 +313,8 @@ def build(
             workers build the book; `memory`, the number of bytes that the search of `optimal`,
             `win` or the endgame of `rollout` may use; `gap`, a share, such as 0.01, by which the
             result of `optimal` or `win` may differ from the optimum; `task_size`, the largest
-            number of candidates of a task; and `checkpoint_delay`, the seconds (10) after which the
-            build begins to write the checkpoint. If the gap ends the search early, the header of
+            number of candidates of a task; and `checkpoint_delay`, the seconds (by default 10)
+            after which the build begins to write the checkpoint. If the gap ends the search early, the header of
             the book has the proven bound.
 
     Raises:

@@ -351,7 +351,7 @@ def test_each_round_has_one_guess_for_all_boards(run: Run) -> None:
     assert out.count("Guess 1: ") == 2, "the round begins again"
 
 
-def test_feedback_of_all_boards_may_be_in_one_line(run: Run) -> None:
+def test_feedbacks_for_all_boards_may_be_on_one_line(run: Run) -> None:
     lines = "1,1_0,2 ryoo_11_BW.. 1,1_1,1_1,1"
     out = played(run, "solve", "--boards", 2, lines=lines)
     assert out.count("Guess 3: ") == 1, "the third line has a feedback too many"
@@ -405,7 +405,7 @@ def test_more_than_32_secrets_are_rejected(run: Run, command: str) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_run_shows_every_guess(run: Run) -> None:
+def test_run_shows_the_source_of_each_guess_and_whether_the_game_is_won(run: Run) -> None:
     out = played(run, "run", "--secret", "pyro")
     assert "252 left" in out
     assert "PYRO found in 4 guesses: a win, 10 are allowed" in out

@@ -24,9 +24,10 @@ LEFTS = [1, 2, 3, 4, MAX_LEFT]
 class Problem(NamedTuple):
     """A game as a table: a row for each secret, a column for each guess.
 
-    Feedback `answers - 1` means solved. A cost is a number of guesses or, if `missed`, the weight
-    of the secrets that are not found; then the last `spare` guesses count as too late, but must find
-    every secret. In hard mode `letters` and `marks` are not empty.
+    Feedback `answers - 1` means solved. A cost is the number of guesses for each candidate times
+    its weight, summed over all candidates. If `missed`, it is instead the weight of the candidates
+    that are found too late, namely by one of the last `spare` guesses; but these must find them.
+    In hard mode `letters` and `marks` are not empty.
     """
 
     table: list[list[int]]

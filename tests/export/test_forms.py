@@ -116,7 +116,10 @@ def test_json_can_be_limited_to_a_depth() -> None:
 
 
 def keys_of(found: dict[str, Any], before: str = "") -> set[str]:
-    """Return the keys of an object; those of inner objects are joined by dots."""
+    """Return the keys of an object and of the objects in it, except in `children`.
+
+    An inner key follows the outer key and a dot.
+    """
     keys = set()
     for key, value in found.items():
         keys.add(before + key)

@@ -253,7 +253,7 @@ def test_wrong_tree_of_four_nodes_is_rejected(name: str) -> None:
     [([3, 1, 2, 1], [0, 1, 1]), ([3, 1, 2, 0], [0, 2, 1])],
     ids=["leaf of two", "leaf of none"],
 )
-def test_leaf_has_one_candidate_whatever_the_header_claims(
+def test_leaf_without_one_candidate_is_rejected_even_if_the_header_agrees(
     sizes: list[int], distribution: list[int]
 ) -> None:
     """The header counts each node without children as one secret."""

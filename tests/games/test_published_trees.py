@@ -82,7 +82,7 @@ def test_any_tree_survives_export_and_import(game: gb.Mastermind, random: Random
     assert same(gb.open(again.to_bytes()), again)
 
 
-def test_tree_of_knuth_needs_the_published_guesses() -> None:
+def test_knuths_tree_has_the_published_guess_counts() -> None:
     book = gb.read_tree(text_of(minimax()))
     assert same(book, minimax())
     assert (book.root.guess, book.stats.max_guesses, book.stats.total_guesses) == ("1122", 5, 5801)

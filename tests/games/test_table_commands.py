@@ -153,7 +153,9 @@ def test_prompt_accepts_only_answers_of_the_test(run: Run) -> None:
     assert "an answer to 'name: dead PSU'; use 'no' or 'found'" in said
 
 
-def test_columns_have_room_for_the_widest_label(run: Run, tmp_path: Path) -> None:
+def test_columns_fit_the_widest_label_and_a_very_long_label_has_its_own_line(
+    run: Run, tmp_path: Path
+) -> None:
     said = run("review", "lamp.book", "bulb=no", "switch=found").out.splitlines()
     assert len({len(line) for line in said[:3]}) == 1
     gb.build(gb.TableGame(["a" * 99], "xy", ["12"], goal="name")).save(tmp_path / "long.book")

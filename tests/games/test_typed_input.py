@@ -96,7 +96,7 @@ def test_values_that_cannot_be_shown_are_rejected(value: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_feedback_of_a_game_is_accepted_everywhere(game: gb.Game) -> None:
+def test_value_of_game_feedback_is_accepted_wherever_its_text_is(game: gb.Game) -> None:
     if len(game.guesses) > 1296:
         return
     book = gb.build(game)

@@ -195,7 +195,7 @@ def test_invalid_lists_of_words_are_rejected(words: Any) -> None:
         (["ab"], "ab"),
     ],
 )
-def test_lists_of_words_that_do_not_match_are_rejected(secrets: Any, guesses: Any) -> None:
+def test_invalid_or_mismatched_lists_of_words_are_rejected(secrets: Any, guesses: Any) -> None:
     with pytest.raises(gb.InvalidGameError):
         gb.WordGame(secrets, guesses)
 

@@ -107,7 +107,7 @@ class Watched:
         self.settle()
 
     def enter_code(self, code: str, feedback: str) -> None:
-        """Enter a guess and its feedback by clicks on pegs."""
+        """Enter a guess and its feedback by clicks on symbols and numbers of pegs."""
         if self.entry() != code:
             self.page.locator("#slots button").first.click()
             for symbol in code:

@@ -229,7 +229,10 @@ class Definition:
         return (min(values) if self.rule == "minimax" else sum(values)) + bonus
 
     def rollout(self, history: History, candidates: list[str]) -> int:
-        """The guess of the smallest cost if the base makes all later guesses."""
+        """The guess of the smallest cost if the base makes all later guesses.
+
+        With at most `endgame` candidates, it is the first guess of an optimal strategy.
+        """
         if len(candidates) <= (self.options["endgame"] or 0):
             return self.least(history, candidates, None)[1]
         return min(

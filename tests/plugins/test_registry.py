@@ -138,4 +138,6 @@ def test_duplicate_plugin_name_is_rejected_and_built_in_names_win(
 def test_file_ending_of_several_forms_needs_the_name_of_a_form(run: Run, install: Install) -> None:
     install("one_more", "forms", notes="guessbook_markdown:FORM")
     said = one_line(run("export", "-o", "tree.md"))
-    assert "several forms have the file ending '.md'; add --to with one of markdown, notes" in said
+    assert (
+        "several forms have the file extension '.md'; add --to with one of markdown, notes" in said
+    )

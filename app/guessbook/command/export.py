@@ -83,10 +83,11 @@ def check_options(name: str, options: dict[str, Any]) -> None:
     """Raise UsageError if the form `name` does not use one of the options."""
     for parameter in options:
         if parameter not in FORMS[name].options:
-            users = [user for user, form in BUILT_IN.items() if parameter in form.options]
+            *others, last = [user for user, form in BUILT_IN.items() if parameter in form.options]
+            users = f"{', '.join(others)} or {last}" if others else last
             given = "--uncompressed" if parameter == "compress" else f"--{parameter}"
             raise UsageError(
-                f"{given} has no effect with --to {name}; leave it out, or choose --to {' or '.join(users)}"
+                f"{given} has no effect with --to {name}; leave it out, or choose --to {users}"
             )
 
 
@@ -95,7 +96,7 @@ def format_named(name: str | None, output: Path | None) -> str:
     if name is not None:
         if name not in FORMS:
             known, near = ", ".join(FORMS), did_you_mean(name, FORMS)
-            raise UsageError(f"unknown form {quote(name)}; use one of {known}{near}")
+            raise UsageError(f"unknown export form {quote(name)}; use one of {known}{near}")
         return name
     ending = (output or Path()).suffix.lower()
     # FORMS loads other packages, so the built-in forms are tried first.
@@ -108,13 +109,13 @@ def format_named(name: str | None, output: Path | None) -> str:
     if fitting:
         several = ", ".join(fitting)
         raise UsageError(
-            f"several forms have the file ending {quote(ending)}; add --to with one of {several}"
+            f"several forms have the file extension {quote(ending)}; add --to with one of {several}"
         )
     endings = ", ".join(
         sorted({form.suffix for form in FORMS.values() if form.suffix.count(".") == 1})
     )
     raise UsageError(
-        f"no export form has the file ending {quote(ending)}; use {endings}, or add --to"
+        f"no export form has the file extension {quote(ending)}; use {endings}, or add --to"
     )
 
 

@@ -214,8 +214,8 @@ class GameOptions:
             symbols, names = named_symbols(symbols)
         elif symbols and (" " in symbols or len({*symbols}) < len(symbols)):
             raise UsageError(
-                f"invalid --symbols {quote(symbols)}; give different characters such as 123456, "
-                "or names with commas such as red,blue"
+                f"invalid --symbols {quote(symbols)}; give distinct characters without blanks, such as 123456, "
+                "or names with commas, such as red,blue"
             )
         colors = self.colors
         if colors is None:

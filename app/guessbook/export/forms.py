@@ -150,11 +150,11 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
     if not isinstance(name, str) or name not in FORMS:
         near = did_you_mean(name, FORMS) if isinstance(name, str) else ""
         names = ", ".join(FORMS)
-        raise UsageError(f"unknown form {quote(name)}; use one of {names}{near}")
+        raise UsageError(f"unknown export form {quote(name)}; use one of {names}{near}")
     known = FORMS[name].options
     other = next((option for option in options if option not in known), None)
     if other is not None:
-        raise UsageError(f"the form {name} has no option {other!r}; {known_options(known)}")
+        raise UsageError(f"the export form {name} has no option {other!r}; {known_options(known)}")
     if not isinstance(options.get("title", ""), str | None):
         raise UsageError(f"the title {quote(options['title'])} is not a string")
     return Text(FORMS[name].render(book, Options(**options)))

@@ -48,7 +48,7 @@ class Boards:
     Args:
         source: any source that `Session` accepts, or a session, whose guesses so far are ignored.
         number: the number of boards, 2 to 32.
-        policy: the policy for a source without a book, in any form that `policy_of` accepts.
+        policy: the policy for a source without a book, in any form that `make_policy` accepts.
 
     Attributes:
         sessions: one session for each board.

@@ -46,8 +46,12 @@ class Alternative(NamedTuple):
     """An alternative guess, with the statistics of its partition.
 
     Attributes:
-        entropy, expected_size, cells, worst: the statistics, as in `analysis.Split`.
+        guess: the guess.
         candidate: whether the guess may be the secret.
+        entropy: its expected information, in bits.
+        expected_size: the expected number of candidates after its feedback.
+        cells: the number of cells into which it splits the candidates.
+        worst: the number of candidates in the largest cell.
         chance: the probability that the guess is the secret; None if secrets have no weights.
         cost: the cost of a test, in the units of the table; None for a guess. The `entropy` of a
             test is its expected information about the outcome.

@@ -33,7 +33,8 @@ class PairRating(NamedTuple):
     """The rating of two guesses that are both chosen before the first feedback.
 
     Attributes:
-        first, second: the guesses; their order does not change the rating.
+        first: one of the guesses; their order does not change the rating.
+        second: the other guess.
         entropy: the expected information of the two feedbacks together, in bits.
         cells: the number of cells into which the two guesses together split the candidates.
         worst: the number of candidates in the largest cell.

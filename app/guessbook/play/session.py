@@ -186,7 +186,7 @@ class Session:
         source: a book, its path, the name of a shipped book, a game, or the name of a game, such as
             "bagels". Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy for a source without a book, in any form that `policy_of` accepts, but
+        policy: the policy for a source without a book, in any form that `make_policy` accepts, but
             without `first_guess`.
         refused: guesses that the played game rejects; see `refuse`.
 
@@ -196,7 +196,7 @@ class Session:
         policy: the policy of the book, or the given policy if there is no book.
 
     Raises:
-        InvalidBookError, UsageError: the source cannot be opened; see `read_strategy`.
+        InvalidBookError, UsageError: the source cannot be opened.
         InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
 
@@ -535,7 +535,8 @@ class Session:
         if isinstance(game, SymmetricGame):
             named = "the hinted guess" if guess is None else game.display_name(text_of(game, guess))
             raise UsageError(
-                f"every code is accepted in {game.name}; enter the feedback to {named}"
+                f"{named} cannot be refused, because {game.name} accepts every code; give its feedback "
+                "instead"
             )
 
     def _refuse_all(self, codes: Sequence[str]) -> None:

@@ -181,9 +181,8 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        # Without a bound in the header, the book claims that its own total number of guesses is
-        # minimal. It is compared with the total of `again`, which is minimal: the policy of both is
-        # `optimal`.
+        # Without a bound in the header, the book claims that its own total cost is minimal. It is
+        # compared with the total cost of `again`, which is minimal: the policy of both is `optimal`.
         least: int | float | None = again.stats.total_cost
         if book.stats.at_least is not None and book.game.identification is not None:
             least = _search_cheaper(book)

@@ -215,9 +215,10 @@ class _Reader:
             self._advance()
             group.append(self.situation(nesting + 1))
             if len(group) > wanted:
-                found = f"more than {quantity(wanted, 'cell')} with {black} black"
                 if not wanted:
-                    found = f"more than {self.pegs + 1} groups of cells"
+                    groups = quantity(self.pegs + 1, "group")
+                    raise error(self.line, f"a ';' after {groups} of cells; write ')' instead")
+                found = f"more than {quantity(wanted, 'cell')} with {black} black"
                 end = ";" if wanted > 1 else ")"
                 raise error(self.line, f"{found}; end the group with {end!r}")
         if self.token not in (";", ")"):
@@ -422,7 +423,9 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
         )
     if symbols is not None:
         lacking = "".join(sorted(used - set(symbols)))
-        raise UsageError(f"the symbols {quote(symbols)} lack {quote(lacking)}; add what is lacking")
+        raise UsageError(
+            f"the symbols {quote(symbols)} lack {quote(lacking)}; give {colors} symbols that include {quote(shown)}"
+        )
     example = (shown + "".join([c for c in COLORS if c not in used]))[:colors]
     raise UsageError(
         f"the order of the symbols {quote(shown)} is unknown; give all {colors} in order, such as {example}"

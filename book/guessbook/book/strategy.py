@@ -180,7 +180,8 @@ class Strategy(Frozen):
 
     `guessbook.open` returns a `Book`, which also computes hints.
 
-    >>> with read_strategy("mastermind-4x6") as book:
+    >>> import guessbook as gb
+    >>> with gb.open("mastermind-4x6") as book:
     ...     book.root.guess, book.stats.total_guesses
     ('RYGB', 5722)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, quantity
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
@@ -135,8 +135,8 @@ class Optimal(SearchPolicy):
         """Return the plan with the least expected cost."""
         if self.max_guesses is not None:
             raise UsageError(
-                f"max_guesses {self.max_guesses} does not apply to a table of outcomes; to limit the cost, "
-                "use the policy win"
+                f"a limit of {quantity(self.max_guesses)} does not apply to a table of outcomes; "
+                "to limit the cost, use the policy win"
             )
         return self.base.plan(game)._replace(endgame=len(game.secrets))
 

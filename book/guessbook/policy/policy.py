@@ -153,9 +153,10 @@ class Policy:
     def answer(
         self, game: Game, history: History, candidates: Sequence[str]
     ) -> tuple[int | None, int]:
-        """Return the weight found within the policy's limit of guesses, and the guess.
+        """Return the weight of the candidates that are found within the limit, and the guess.
 
-        The weight is None for a policy without such a limit.
+        The limit is on the guesses, or on the cost of tests. The weight is None if the policy has no
+        such limit.
         """
         return None, self.choose(game, history, candidates)
 
@@ -265,7 +266,7 @@ class OneStep(Policy, _Fields):
         from guessbook.policy.identification import Plan  # not needed for a hint from a book
 
         if self.limited:
-            limit = "consistent_only" if self.consistent_only else "hard_mode"
+            limit = "consistent-only" if self.consistent_only else "hard mode"
             raise UsageError(f"{limit} does not apply to a table of outcomes; leave it out")
         return Plan(self.of(game))
 

@@ -94,10 +94,10 @@ MOST_PROVEN = (1 << 64) - 1
 # Entries of a header with proven bounds for all strategies: a lower bound on the total number of
 # guesses, and an upper bound on the weight of the secrets found within the limit of guesses.
 BOUNDS = ("proven", "found_at_most")
-# Keys in the map of a policy that are not options, and the end of the error message for each key.
+# Keys in the map of a policy that are not options, and the rest of the error message after the key.
 ELSEWHERE = {
-    "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
-    **dict.fromkeys(BOUNDS, "which is the claim of a book, not an option of a policy; omit it"),
+    "first_guess": "is not an option of a policy; pass the first guess to `build` instead",
+    **dict.fromkeys(BOUNDS, "is a claim that a book makes, not an option of a policy; omit it"),
 }
 
 
@@ -197,7 +197,7 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
         known = {o: value for o, value in known.items() if o not in BOUNDS or o in options}
     for option, hint in ELSEWHERE.items():
         if option in known:
-            raise UsageError(f"{quote(policy)} has {quote(option)}, {hint}")
+            raise UsageError(f"{quote(option)} {hint}")
     return policy_of(found)
 
 
@@ -229,7 +229,7 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
             raise UsageError(f"first-guess has no code in {quote(value)}; write first-guess=CODE")
         if not text and (option in numbers or option == "base"):
             raise UsageError(f"{option} has no value in {quote(value)}; write {option}=VALUE")
-        # A first guess stays a text, even if it consists of digits. So does a number of more than
+        # A first guess stays a string, even if it consists of digits. So does a number of more than
         # 20 digits, which no option allows.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
@@ -348,7 +348,7 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
     """Raise UsageError if a book's header cannot store the options `known` of an unregistered policy."""
     for option, value in known.items():
         if option in ELSEWHERE:
-            raise UsageError(f"policy {name} has {option!r}, {ELSEWHERE[option]}")
+            raise UsageError(f"policy {name}: {option!r} {ELSEWHERE[option]}")
         plain = isinstance(value, str) and value.isprintable() and len(value) <= MAX_TEXT
         if not plain and not (isinstance(value, int) and -(1 << 63) <= value <= MOST_PROVEN):
             raise UsageError(

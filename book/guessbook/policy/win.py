@@ -47,7 +47,7 @@ class Win(SearchPolicy):
             )
         if self.max_guesses is not None and self.max_guesses <= self.within:
             raise UsageError(
-                f"max_guesses {self.max_guesses} must be larger than within {self.within}; to find "
+                f"a limit of {quantity(self.max_guesses)} must be larger than within {self.within}; to find "
                 f"every secret within {quantity(self.max_guesses)}, use the policy optimal"
             )
 
@@ -63,8 +63,8 @@ class Win(SearchPolicy):
         assert game.identification is not None
         if self.max_guesses is not None:
             raise UsageError(
-                f"max_guesses {self.max_guesses} does not apply to a table of outcomes, because the "
-                "option within limits the cost; leave out max_guesses"
+                "the option within limits the cost in a table of outcomes; leave out the limit of "
+                f"{quantity(self.max_guesses)}"
             )
         return self.base.plan(game)._replace(budget=game.identification.whole(self.within))
 

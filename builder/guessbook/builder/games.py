@@ -99,7 +99,7 @@ class SumScorer(EngineScorer):
 
 
 class CodeScorer(EngineScorer):
-    """The scorer of a code game."""
+    """Scores codes by a one-step policy, and uses the symmetries of codes."""
 
     game: Mastermind
     code_search: CodeSearch

@@ -415,9 +415,8 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     return int(counts[~others].max(initial=1)), int(counts[others].max())
 
 
-# A task tries at least this number of guesses, or all guesses that remain. TOGETHER must equal
-# BATCH in sets.h: the engine takes BATCH guesses at a time, and computes the bounds of their cells
-# together.
+# The value of `together` if `win` uses blocks of guesses. It must equal BATCH in sets.h: the engine
+# takes BATCH guesses at a time, and computes the bounds of their cells together.
 TOGETHER = 32
 
 

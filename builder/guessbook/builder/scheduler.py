@@ -268,7 +268,7 @@ class Threads:
 
 
 class QueuedTask(NamedTuple):
-    """A task in the heap; the scheduler runs the smallest first."""
+    """A task in the heap; the scheduler runs the task with the smallest `rank` first."""
 
     # Minus the number of candidates of the task, so that large tasks run first.
     rank: int

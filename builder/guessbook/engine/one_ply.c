@@ -251,7 +251,8 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     } else if (*most == enough && !problem->missed)
         known = 4 * 2 * n * heaviest + 3;
     else if (*most == enough && (set->left == 2 || set->left != problem->spare + 1))
-        /* With one guess left within the limit, a guess with fewer cells may be better: it may be a candidate. */
+        /* The condition excludes one guess left within the limit: there, a guess with fewer cells may be better, since
+         * it may be a candidate. */
         known = 4 * missed_by_last(problem, stack, set, false) + 3;
     else if (set->left == 2 && (alike || *most < n))
         /* Two guesses are left, and each allowed guess has a cell of several candidates. So the second guess may be

@@ -138,8 +138,8 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
         plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
         if not (plain and 1 <= len(name) <= MAX_NAME):
             raise InvalidGameError(
-                f"{quote(name)} cannot name a symbol; give 1 to {MAX_NAME} visible characters other "
-                "than '=' and ','"
+                f"{quote(name)} cannot name a symbol; give a string of 1 to {MAX_NAME} visible "
+                "characters other than '=' and ','"
             )
     if len({name.casefold() for name in names}) < len(names):
         raise InvalidGameError(

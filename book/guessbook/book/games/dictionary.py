@@ -264,6 +264,6 @@ def lines_of(path: Path) -> Iterator[str]:
                 yield text.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 raise InvalidGameError(
-                    f"line {number} of {name}: byte 0x{text[error.start]:02x} is not UTF-8; save the "
-                    "file as UTF-8"
+                    f"line {number} of {name}: byte 0x{text[error.start]:02x} is not UTF-8; give a "
+                    "text file in UTF-8"
                 ) from None
