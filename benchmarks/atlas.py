@@ -89,7 +89,7 @@ def published(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def difference(known: dict[str, Any]) -> str:
-    """Why a mean differs from the published one: another opening, or other choices among ties."""
+    """Say how a mean compares with the published one, and why it differs; "—" if none is known."""
     other = known.get("published")
     if other is None:
         return "—"

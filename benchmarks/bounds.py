@@ -29,7 +29,7 @@ def lower_bound(game: Mastermind) -> int:
 
 
 def looked(game: Mastermind, openings: list[int]) -> list[int]:
-    """The lower bound after each opening, from a lookahead of one guess in each cell."""
+    """For each opening, a lower bound of the guesses after it, from a lookahead in each cell."""
     scorer = OptimalScorer(game, policy_of("optimal"), MEMORY)  # type: ignore[arg-type]
     root = root_batch(len(game.secrets))
     cells = [step(scorer, root, guess)[1] for guess in openings]
@@ -37,10 +37,10 @@ def looked(game: Mastermind, openings: list[int]) -> list[int]:
 
 
 def counted(game: Mastermind, openings: list[int]) -> list[int]:
-    """The lower bound after each opening, from counting.
+    """For each opening, a lower bound of the guesses after it, from counting.
 
-    With k feedbacks besides the solving one, a strategy has at most k^(d-1) guesses at depth d, and
-    each solves at most one secret.
+    With k feedbacks besides the solving one, a strategy for a cell has at most k^(d-1) guesses at
+    depth d, and each solves at most one secret.
     """
     cells = [Counter(feedback_table(game, [guess])[0].tolist()) for guess in openings]
     solved = game.parse_feedback(f"{game.pegs},0")

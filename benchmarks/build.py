@@ -34,7 +34,8 @@ class Case(NamedTuple):
     Attributes:
         pegs, colors, repeats: the game.
         own: whether the reference plays the same game; otherwise it plays 5x8.
-        runs: the number of runs of both sides; the median counts.
+        runs: the number of runs of Guessbook, and of the reference if `own` is true; the median
+            counts.
         limit: the largest ratio that the project accepts, as the table shows it; empty if there is
             none.
     """

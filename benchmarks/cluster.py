@@ -4,7 +4,8 @@
 
 The default is three rounds of all cases. The script starts a Dask scheduler and two workers with
 one thread each on loopback. Threads and workers build the same book in turn. The fastest round
-counts, because other programs slow down the others. All books must be equal.
+counts, because other programs can only slow a round down. All books must be equal; the table says
+if they differ.
 """
 
 from __future__ import annotations

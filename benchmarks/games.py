@@ -78,7 +78,7 @@ WORDLE_2023 = Words("nyt2023", 3158, 14855)
 
 
 def stored(path: Path) -> dict[str, Any]:
-    """The stored results, by the name of the row."""
+    """The stored results, by the name of the row; {} if the file does not exist."""
     kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return kept
 
@@ -115,10 +115,11 @@ def build(game: Code | Words, options: str, path: Path, minutes: float | None = 
         game: the game.
         options: further options.
         path: the file of the book.
-        minutes: the limit on the processor time, in minutes of all cores; processor time does not
-            depend on other programs.
+        minutes: the limit on the processor time, in minutes of all cores; None for no limit.
+            Unlike elapsed time, processor time does not depend on other programs.
 
     Raises:
+        NotImplementedError: on Windows.
         subprocess.CalledProcessError: the build failed, or SIGXCPU stopped it at the limit.
     """
     if sys.platform == "win32":

@@ -4,10 +4,10 @@
     python benchmarks/kernels.py 6 8 --policy minimax
 
 The script builds the tree once. Then it chooses the guesses of all nodes again, one class of sizes
-at a time, and takes the least processor time of several runs. It also prints the limit of the
-instructions: with a vector of 64 bytes (AVX-512) or 32 bytes (AVX2), one instruction adds the row
-of a position, or compares the sums with a number of blacks, for as many pairs. A processor executes
-two such instructions per cycle.
+at a time, and takes the least processor time of several runs. It also prints the least time per
+pair that the vector instructions allow: one instruction adds the row of a position, or compares the
+sums with a number of blacks, for 64 pairs (AVX-512) or 32 pairs (AVX2), a byte for each. The
+assumed processor executes two such instructions per cycle.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from guessbook.builder.scorers import Batch, root_batch
 from guessbook.builder.subtrees import grow_levels
 from guessbook.policy.policy import policy_named
 
-# The least number of candidates in each class. A class ends where the engine changes its method.
+# The least number of candidates in each class. Wherever the engine changes its method, a new class
+# begins.
 EDGES = (3, 4, 5, 6, 8, 12, 17, 33, 65, 128, 256, 512, 1024, 2048, 4097, 1 << 30)
 
 # Cycles per second, and vector instructions per cycle, of the assumed processor.

@@ -1,7 +1,7 @@
 """Prove how many guesses each opening of a word game needs, and store the results in a ledger.
 
 A ledger is a text file. It gets a line as soon as an opening is proven, so an interruption loses
-only the openings that are being searched. Each line has four numbers:
+only the openings that are being searched. Such a line has four numbers, separated by commas:
 
     opening   the index in the list of guesses, from 0
     guesses   no strategy with this opening needs fewer guesses for all secrets together
@@ -9,7 +9,9 @@ only the openings that are being searched. Each line has four numbers:
     tried     the number of guesses tried in the search; 1 if bounds refuted the opening at once.
               A set of secrets that an earlier opening led to is not searched again.
 
-The lists of words are not ours to publish, so a ledger names them by SHA-256.
+Three other lines describe each run: `game` (the policy and the lists), `made` (the date, the
+version and the command) and `seconds` (the processor time, unless the run was killed). The lists of
+words are not ours to publish, so a ledger names them by SHA-256.
 
     python -m benchmarks.openings                     continue wordle-openings.csv
     python -m benchmarks.openings --hard-mode         continue the ledger of hard mode
@@ -17,7 +19,8 @@ The lists of words are not ours to publish, so a ledger names them by SHA-256.
     python -m benchmarks.openings --below 7931        also find all totals below 7,931
     python -m benchmarks.openings --part 1/4 --ledger one.csv     a quarter of the openings
     cat one.csv two.csv >> docs/explanation/wordle-openings.csv               merge ledgers
-    python -m benchmarks.openings --check 15 200      prove these lines again, or all lines
+    python -m benchmarks.openings --check 15 200      prove the lines of these openings again
+    python -m benchmarks.openings --check             prove all lines again
 """
 
 from __future__ import annotations
@@ -85,7 +88,8 @@ class Ledger:
 
     Args:
         path: the file, which may not exist yet.
-        game: the policy and the lists, as each sitting records them; None to accept any.
+        game: the policy and the lists, as each run records them; None to accept those that the file
+            names first.
 
     Raises:
         ValueError: a line is damaged, or about another game.

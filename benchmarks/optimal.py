@@ -6,7 +6,7 @@ timed. Each result is checked. The script prints a Markdown table; a ratio is th
 divided by the time of the reference. On a busy machine, compare the processor seconds, which
 include whole processes and all threads.
 
-    python -m benchmarks.optimal                 five games; the references take some minutes
+    python -m benchmarks.optimal                 five rows; the references take some minutes
     python -m benchmarks.optimal --all           also larger games and Wordle
     python -m benchmarks.optimal 4x6 "4 of 8"    only these rows
 """
@@ -28,7 +28,8 @@ from benchmarks.games import OPTIMA, WORDLE, WORDS, Code, Words, build, optimum
 
 # The reference programs, and the key of the result in their JSON.
 REFERENCES = {"optimal": "total", "winner": "found"}
-# Builds shorter than SECONDS run RUNS times, and the least time counts: a busy machine only adds.
+# Builds shorter than SECONDS run RUNS times, and the least time counts: a busy machine only adds
+# time.
 RUNS, SECONDS = 7, 2
 
 
@@ -39,9 +40,11 @@ class Case(NamedTuple):
         name: the name of the row.
         game: the game.
         unit: the game that the reference plays; None if the row has no ratio.
-        at_most, aim: the limit and the aim, for the ratio or else for the seconds; None if not set.
-        limits: further options.
-        total: the known total if optima.csv lacks it, or the known maximum of `win`.
+        at_most, aim: the limit and the aim for the ratio, or for the seconds if the row has no
+            ratio; None if not set.
+        limits: further options of `build-book`.
+        total: the known total if optima.csv lacks it; for `win`, the largest number of secrets that
+            any strategy finds within K guesses.
         within: the limit K of the policy `win`; None for the policy `optimal`.
     """
 

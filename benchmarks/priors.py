@@ -1,12 +1,12 @@
-"""Measure how well each prior finds a puzzle's answers, and the share of guesses it accepts.
+"""Measure how well each prior finds a puzzle's answers, and what share of its guesses is accepted.
 
 Usage: python benchmarks/priors.py ANSWERS [GUESSES ...]
 
 ANSWERS is a file with past secrets, one per line. Each GUESSES is a file with words that a puzzle
 accepts. For each prior, the script builds a book of the COMMON most common words of the dictionary,
-and one of all words. Each book plays every answer, even if it is not among its secrets: if no
+and one of all words. Each book plays every answer, even one that is not among its secrets: if no
 secret fits any more, all words of the dictionary become candidates. The script also prints the
-share of the guesses that each file accepts.
+share of the guesses that are in each file.
 """
 
 from __future__ import annotations

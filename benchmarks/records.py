@@ -1,4 +1,4 @@
-"""Build the best known books, and write docs/explanation/records.md.
+"""Build our best book for each game, and write docs/explanation/records.md.
 
 Each row of the plan is one run of `guessbook build-book` in its own process. The results are stored
 in records.json, so a row is built only once, unless its command changes.
@@ -132,8 +132,8 @@ def proof(row: Row, report: dict[str, Any]) -> dict[str, Any]:
 def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
     """Estimate the minutes that a row takes on all cores; None if that is not possible.
 
-    The estimate assumes that each further color multiplies the time by the same factor. It needs
-    the times of the games with one and two colors fewer, by the same policy.
+    The estimate assumes that each further colour multiplies the time by the same factor. It needs
+    the times of the games with one and two colours fewer, by the same policy.
     """
     if isinstance(row.game, Words):
         return None
@@ -156,7 +156,7 @@ def keep(records: dict[str, dict[str, Any]], folder: Path = FOLDER) -> None:
 
 
 def points(records: dict[str, dict[str, Any]]) -> list[Point]:
-    """The games of the picture: codes with repeats, without a limit on guesses."""
+    """The finished games of the picture: codes with repeats, without a limit on guesses."""
     found = []
     for row in plan():
         record = records.get(row.name, {})
@@ -204,7 +204,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
 
 
 def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
-    """The minutes that a missing row takes, as text: when it was stopped, and a forecast."""
+    """The minutes that a missing row takes, as text: a minimum, a forecast, or both."""
     record = records[row.name]
     known = [f"more than {record['stopped']:,}"] if "stopped" in record else []
     minutes = record.get("takes") or forecast(row, records)
@@ -334,7 +334,7 @@ def main() -> None:
         parser.error(f"unknown row in {', '.join(options.only)}; give some of {', '.join(rows)}")
     records = stored()
     start = time.monotonic()
-    # Proven rows first: they matter most, and most are short.
+    # Rows whose result is proven come first: they matter most, and the majority are short.
     for name in sorted(rows, key=lambda name: not rows[name].policy.startswith((OPTIMAL, "win"))):
         row = rows[name]
         known = records.get(name, {})

@@ -15,7 +15,8 @@ class Row(NamedTuple):
 
     Attributes:
         name: the name on the page and for `--only`.
-        policy: in the notation of `--policy`, with a gap if the search ends at one.
+        policy: the policy in the notation of `--policy`, then `--stop-at-gap` with its value if the
+            search may end at a gap.
         game: the game.
         limit: the limit on the guesses for the hardest secret, or None.
         longest: the limit on the time of the build, in minutes of all cores.
@@ -40,15 +41,16 @@ WIDEST = "rollout:base=entropy-corrected,width=300,endgame=1000"
 WIDE = "rollout:width=50,endgame=200"
 # An endgame needs a table of all feedbacks, which is too large from 40,000 codes on.
 MEDIUM = "rollout:width=20"
-# In games of permutations, a feedback gives little information, so an endgame takes long.
+# If a code has most of the symbols and none twice, as in 6 of 8, a feedback gives little
+# information, so an endgame takes long.
 BROAD = "rollout:width=50"
 NARROW = "rollout:width=5"
 # From half a million codes on, only one-step policies are fast enough. This one would open with
-# five or six of ten colors; the published search needs the fewest guesses with four.
+# five or six of ten colours; the published search needs the fewest guesses with four.
 INSTANT = "entropy-corrected:first-guess=RRYYGB"
 TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
 
-# Pegs, the fewest colours, and the policies for that number of colours, for one more, ...
+# Pegs, the fewest colours, and the policies for that number of colours, for one more, and so on.
 REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 6 + [WIDEST, WIDE, MEDIUM]),

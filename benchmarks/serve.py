@@ -65,7 +65,7 @@ def main(source: str) -> None:
 
 
 def off(port: int, histories: Sequence[str]) -> None:
-    """Measure off-book hints, and on-book hints at the same time."""
+    """Measure off-book hints, then on-book hints while another client asks for off-book ones."""
     codes = [f"R{a}{b}{c}" for a in "YGB" for b in "YGBO" for c in "YGBOP"]
     strays = [f"{code}={answer}" for code in codes for answer in ("0,1", "0,2", "1,0", "1,1")]
     show("off the book, the first", measured(port, 1, strays[:1]))
@@ -126,7 +126,7 @@ def paths(node: Node, entries: list[str]) -> list[str]:
 
 
 def sample(histories: Sequence[str], count: int) -> list[str]:
-    """Draw histories at random, with replacement."""
+    """Draw histories at random, with replacement; every call draws the same ones."""
     return random.Random(1).choices(histories, k=count)
 
 

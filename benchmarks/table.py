@@ -5,7 +5,7 @@ secrets by entropy, once as a game of words and once as a table, so both have fe
 It prints processor nanoseconds per pair of a guess and a secret, the least of several rounds, and
 the ratio of table to words: once to rank these guesses, and once to choose the best of all guesses.
 
-Then it builds books of random tables with outcomes, and prints the processor seconds. For
+Then it builds books that identify outcomes in random tables, and prints the processor seconds. For
 `optimal`, it also prints those of a dynamic program in plain Python, which finds the same cost.
 """
 
@@ -31,7 +31,7 @@ GUESSES, SECRETS, ROUNDS = 2_000, 20_000, 3
 
 
 def games() -> tuple[WordGame, TableGame]:
-    """A game of random words, whose guesses are not secrets, and the same game as a table."""
+    """A game of random words, with guesses besides the secrets, and the same game as a table."""
     chance = random.Random(1)
     words: dict[str, None] = {}
     while len(words) < GUESSES + SECRETS:

@@ -5,7 +5,8 @@
 
 Each installation runs `python -m guessbook` with the arguments: once uncounted, to compile its
 modules, then --runs times. The installations take turns. Books are discarded, but their sizes and
-digests are printed, so that differences show. The least seconds count: a busy machine only adds.
+digests are printed, so that differences show. The least seconds count, because a busy machine can
+only add to them.
 """
 
 from __future__ import annotations

@@ -209,7 +209,7 @@ def _home(name: str) -> str:
 
 
 def _through_front(text: str) -> str:
-    """Rewrite the examples of an entry with public names: `gb.open` instead of `open_book`."""
+    """Rewrite examples with public names: `gb.open` instead of `open_book`, without its import."""
     names = {_home(name).rpartition(".")[2]: name for name in NAMES}
     called = re.compile(rf"(?<![\w.])({'|'.join(names)})(?=\()")
     lines = []
@@ -241,7 +241,7 @@ def _entry(item: Any, name: str, head: str) -> str:
 
 
 def _is_public(item: Any) -> bool:
-    """Whether a member of a class gets its own heading: methods and properties do."""
+    """Whether a member gets its own heading: public methods and properties with docstrings do."""
     if item.is_alias or item.name.startswith("_") or not item.docstring:
         return False
     return item.is_function or (item.is_attribute and "property" in item.labels)

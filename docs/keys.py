@@ -16,7 +16,7 @@ class Key(NamedTuple):
     Attributes:
         kind: the type of the values; a "map" is an object with data as keys.
         meaning: the meaning, with its unit.
-        commands: the commands that print the key.
+        commands: the commands that print the key, separated by spaces; "any" for every command.
     """
 
     kind: str
@@ -26,7 +26,7 @@ class Key(NamedTuple):
 
 BOOK = "build-book import info"
 BOOKS = "build-book compare import info"
-# Without `import`, because an imported tree has no outcomes.
+# Without `import`, because an imported tree has neither outcomes nor claims.
 BOOKS_BUILT = "build-book compare info"
 
 KEYS = {

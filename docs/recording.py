@@ -63,7 +63,7 @@ def session() -> list[tuple[str, list[str]]]:
 
 
 def run(command: str, folder: str) -> list[str]:
-    """Return the lines that a command prints on a terminal of 256 colours."""
+    """Return the lines that a command prints on a terminal with 256 colours."""
     python = shlex.join([sys.executable, "-c", GUESSBOOK])
     terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLUMNS": str(COLUMNS)}
     settings = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}

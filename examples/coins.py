@@ -1,4 +1,4 @@
-"""Twelve coins, one of them too heavy or too light: find it with scales, and say which it is."""
+"""Twelve coins, one of the wrong weight: find it with scales, and say if it is heavy or light."""
 
 from itertools import combinations
 
@@ -19,7 +19,7 @@ def weigh(weighing: str, secret: str) -> str:
 def weighings(coins: str = COINS) -> list[str]:
     """Return all weighings with equally many coins on both sides.
 
-    The first coin of the alphabet that is weighed is on the left.
+    Swapping the sides makes no new weighing, so the alphabetically first coin is on the left.
     """
     found = []
     for count in range(1, len(coins) // 2 + 1):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
 
 # No deadline: the time of an example depends on the load of the machine. In CI the examples are
-# fixed, so that a failure is due to a change. Elsewhere they are random and fewer, because many
-# runs cover more of them.
+# fixed, so that a failure is due to a change. Elsewhere they are fewer, to save time, and random,
+# so that many runs together cover more cases.
 settings.register_profile(
     "guessbook",
     deadline=None,
@@ -55,7 +55,7 @@ GAMES = {
 
 @pytest.hookimpl(optionalhook=True)  # a hook of pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than cores: tests that wait for a browser or a server leave a core idle."""
+    """Return the number of cores plus 1, because tests that wait for a server leave a core idle."""
     return (os.cpu_count() or 1) + 1
 
 
@@ -95,7 +95,7 @@ def book_file(small_book: gb.Book, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run `guessbook` in this process, in an empty folder, without colour."""
+    """A function that runs `guessbook` in this process, in a temporary folder, without colour."""
     return runner(monkeypatch, capsys, tmp_path)
 
 
@@ -107,12 +107,12 @@ def book() -> gb.Book:
 
 @pytest.fixture
 def words(tmp_path: Path) -> str:
-    """A small book of words, in the folder where `run` runs."""
+    """The file name of a small book of words, saved in the folder in which `run` runs commands."""
     gb.build(WORD_GAME).save(tmp_path / "words.book")
     return "words.book"
 
 
 @pytest.fixture
 def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run without the engine."""
+    """Switch the engine off in this process and in those that it starts."""
     monkeypatch.setenv("GUESSBOOK_PURE", "1")

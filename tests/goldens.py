@@ -61,12 +61,14 @@ def keep(goldens: Iterable[Golden], store: Path = STORE) -> None:
 
 
 def built(golden: Golden, *more: str, runs: int = 1) -> Golden | None:
-    """Run the command of a golden in this process; None if it needs word lists that are missing.
+    """Run the command of a golden in this process, and return the facts of the book that it builds.
+
+    Return None if the command needs word lists that are missing.
 
     Args:
         golden: its name and its command.
         more: further options of the command, such as "--jobs", "2".
-        runs: the most attempts until the command succeeds.
+        runs: how many times to run the command, at most, until it succeeds.
 
     Raises:
         RuntimeError: the command failed.

@@ -3,8 +3,8 @@
 `pip install mutmut`, then `python tests/mutants.py [MODULE ...]`, such as `book/tree`. A whole run
 takes hours; `--names "*4"` tries a tenth, the mutants whose numbers end in 4, and `--names` with
 the names of survivors tries only these. The numbers of the last run are in tests/mutants.md; CI
-does not run it. mutmut needs one source tree, and the package has four portions, so it gets a
-merged copy of them in a temporary folder.
+does not run this script. mutmut needs one source tree, and the package has four portions, so it
+gets a merged copy of them in a temporary folder.
 """
 
 from __future__ import annotations

@@ -39,7 +39,12 @@ def table_feedback(game: dict[str, Any]) -> Callable[[str, str], str]:
 
 
 def replay(book: dict[str, Any]) -> dict[str, Any]:
-    """Play every secret and return the totals. Raises KeyError if the tree misses one."""
+    """Play every secret of an exported book, and return the totals.
+
+    Raises:
+        KeyError: the tree misses a secret.
+        ValueError: the scoring of a word game is not "standard".
+    """
     game, tree = book["rules"], book["tree"]
     feedback: Callable[[str, str], str] = word_feedback
     secrets = game.get("secrets")

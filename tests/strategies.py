@@ -59,7 +59,7 @@ code_games = st.sampled_from(GAMES)
 
 @st.composite
 def word_games(draw: st.DrawFn, most: int = 24) -> gb.WordGame:
-    """Draw a game of words of 1 to 12 letters from a small alphabet, so that letters repeat."""
+    """Draw a game of words of 1 to 11 letters from a small alphabet, so that letters repeat."""
     length = draw(st.sampled_from([1, 2, 3, 3, 4, 5, 6, 11]))
     word = st.text(st.sampled_from("abcdß"), min_size=length, max_size=length)
     words = draw(st.lists(word, min_size=1, max_size=most, unique=True))

@@ -148,7 +148,7 @@ def test_each_input_with_a_stored_error_is_listed_once() -> None:
 
 
 def write(path: Path) -> None:
-    """Replace the answers in a file by the present ones."""
+    """Replace the answers in a file with the current ones."""
     lines = path.read_text("utf-8").splitlines()
     for block in read_blocks(path):
         with TemporaryDirectory() as folder:

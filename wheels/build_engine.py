@@ -1,7 +1,8 @@
 """The build hook, which compiles the engine, a C library, for a wheel or an editable install.
 
 It reads three environment variables:
-- `CC` is the C compiler. By default, it is clang, cc or gcc, else the package ziglang.
+- `CC` is the C compiler. By default, it is clang, cc or gcc, else the package ziglang. On Windows,
+  and with `GUESSBOOK_TARGET`, ziglang always compiles.
 - `GUESSBOOK_PURE=1` omits the engine.
 - `GUESSBOOK_TARGET` is a target of zig, such as aarch64-linux-gnu.2.28, to compile for another
   platform.

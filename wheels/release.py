@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from build_engine import TARGETS
 
 ROOT = Path(__file__).parents[1]
+QEMU = "qemu-aarch64-static"
 # For each target that Linux can run: its loader of shared libraries, and the command that runs its
 # programs.
-QEMU = "qemu-aarch64-static"
 LOADERS = {
     "x86_64-linux-gnu.2.28": ("/lib64/ld-linux-x86-64.so.2", []),
     "x86_64-linux-musl": ("/lib/ld-musl-x86_64.so.1", []),

@@ -101,8 +101,8 @@ class Book(Strategy):
 
     A history is a list of (guess, feedback) pairs, a list of strings `GUESS=FEEDBACK`, or a string
     with such entries. The order of entries does not matter. If no secret fits a history, methods
-    raise InconsistentFeedbackError. If an entry is invalid in this game, they raise
-    InvalidCodeError or InvalidFeedbackError.
+    raise InconsistentFeedbackError, except `find` and `get`, which only look into the tree. If an
+    entry is invalid in this game, methods raise InvalidCodeError or InvalidFeedbackError.
 
     Attributes:
         game: the game that the book plays.
@@ -213,7 +213,8 @@ class Book(Strategy):
                 strategy is better".
 
         Raises:
-            UsageError: with `policy`, the book's policy is not installed.
+            UsageError: with `policy`, the book's policy is not installed, or the book is an
+                imported tree, which has no policy.
             BuildError: with `policy`, the claims cannot be proven on this machine.
             EngineError: with `policy`, the engine or the extra `build` is missing.
         """
@@ -264,8 +265,8 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     """Open a book from a file, from bytes, from a built strategy, or by the name of a shipped book.
 
     The name of a shipped book means this book, even if a file has this name; write
-    `./mastermind-4x6` for the file. The default is the book of the classic game, 4 pegs and 6
-    colors.
+    `./mastermind-4x6` for the file. The default is the book of the classic game with 4 pegs and 6
+    colours.
 
     >>> open_book("mastermind-4x6")
     <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
@@ -311,11 +312,11 @@ def build(
         options: options of the policy, such as `width`. An option that is None counts as not given.
             Five more options are for the build: `scheduler`, the address of a Dask scheduler, whose
             workers build the book; `memory`, the number of bytes that the search of `optimal`,
-            `win` or the endgame of `rollout` may use; `gap`, a share, such as 0.01, by which the
-            result of `optimal` or `win` may differ from the optimum; `task_size`, the largest
-            number of candidates of a task; and `checkpoint_delay`, the seconds (by default 10)
-            after which the build begins to write the checkpoint. If the gap ends the search early, the header of
-            the book has the proven bound.
+            `win` or the endgame of `rollout` may use; `gap`, the fraction, such as 0.01, by which
+            the result of `optimal` or `win` may differ from the optimum (if it ends the search
+            early, the header of the book has the proven bound); `task_size`, the largest number of
+            candidates of a task; and `checkpoint_delay`, the seconds (by default 10) after which
+            the build begins to write the checkpoint.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.

@@ -10,7 +10,8 @@ GAME = gb.Mastermind(4, 6)
 WORDS = gb.WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"])
 WEIGHTED = gb.WordGame(WORDS.secrets, weights=range(1, 46))
 
-# The engine grows whole trees for the first three, and single guesses or costs for the others.
+# The engine grows whole trees for the first three; for the others, Python grows them from single
+# guesses.
 CASES: list[tuple[gb.Game, str]] = [
     (GAME, "entropy"),
     (gb.Mastermind(4, 6, repeats=False), "minimax"),

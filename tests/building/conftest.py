@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Clock:
-    """A fake clock that each call may advance, and one call may raise KeyboardInterrupt."""
+    """A fake clock: each call may advance it, and one call may raise KeyboardInterrupt."""
 
     def __init__(self) -> None:
         self.now, self.step, self.interrupt_at = 0.0, 0.0, 0
@@ -33,8 +33,8 @@ class Clock:
 
 @pytest.fixture
 def clock(run: Run, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Replace `time.monotonic` by a fake clock."""
-    # Import all modules before: those that read the clock on import need the real one.
+    """Replace `time.monotonic` with a fake clock."""
+    # Import all modules first: those that read the clock on import need the real one.
     gb.build(gb.Mastermind(1, 1))
     run("build-book", "--help")
     found = Clock()

@@ -399,7 +399,7 @@ def flipped(data: bytes, place: int, bits: int = 1) -> bytes:
     return bytes([*data[:place], data[place] ^ bits, *data[place + 1 :]])
 
 
-# Replacements of finished subtrees: the sizes of the levels, the scored pairs, and the nodes.
+# Forged subtrees. A stored subtree has the sizes of its levels, the scored pairs, and the nodes.
 SUBTREES: dict[str, Callable[[list[Any], list[Any], bytes], Any]] = {
     "not msgpack": lambda *_: b"\xc1",
     "deeply nested": lambda *_: b"\x91" * 5_000,
@@ -426,7 +426,7 @@ SUBTREES: dict[str, Callable[[list[Any], list[Any], bytes], Any]] = {
     "unknown guess": lambda sizes, pairs, nodes: [sizes, pairs, flipped(nodes, 2, 64)],
     "one value more": lambda sizes, pairs, nodes: [sizes, pairs, nodes, 0],
 }
-# Replacements of a guess: its index, and the number of scored pairs.
+# Forged guesses. A stored guess has its index and the number of scored pairs.
 CHOICES: list[Any] = [
     [],
     [1296, 0],
@@ -437,7 +437,7 @@ CHOICES: list[Any] = [
     [True, 0],
     [7] * 4,
 ]
-# Replacements of a cost: the cost or a bound, and a guess or a flag.
+# Forged costs. A stored cost has the cost or a bound, and a guess or a flag.
 COSTS: list[Any] = [
     *([], [1], [0, 0], [-5, 0], [1 << 50, 0], ["a", 0], [9, 1 << 40], [9, -2], [9.0, 0], [9, 0.0])
 ]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tests.helpers.command import Run
 
-# Not imported here: that takes a second, in each process that collects tests.
+# `distributed` is not imported here: that takes a second in each process that collects tests.
 pytestmark = pytest.mark.skipif(
     find_spec("distributed") is None, reason="the extra `cluster` is not installed"
 )
@@ -58,7 +58,7 @@ def two_workers() -> Iterator[dask_cluster.Cluster]:
 
 
 def once(action: Callable[[], object]) -> Callable[[gb.Progress], None]:
-    """Return a function for `progress` that acts when the first tasks are finished."""
+    """Return a function for `progress` that calls `action` once, after the first tasks."""
     done = Event()
 
     def report(progress: gb.Progress) -> None:
@@ -202,7 +202,7 @@ def test_worker_of_another_version_that_joins_late_does_no_work() -> None:
             build(address, progress=once(replace))
 
 
-# Dask gives up a task after the death of one worker instead of four.
+# Dask gives up on a task after the death of one worker instead of four.
 NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES'] = '0'"
 # The system kills this worker while it runs a task, after two to three more seconds of work.
 SHORT_LIFE = (
@@ -234,7 +234,7 @@ def test_scheduler_that_stops_ends_the_build() -> None:
             build(address, progress=kill)
 
 
-# A worker whose tasks return wrong results, as after a memory error.
+# Makes the tasks of a worker fail or return wrong results, as faulty memory might.
 DAMAGED = """
 from guessbook.builder import scheduler
 from guessbook.engine.codes import BestGuess, PartialSearch
@@ -427,7 +427,8 @@ def rejected_by(greeting: bytes) -> str:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
-            # A program that sends nothing keeps the connections open. The server is closed at the end.
+            # A program that sends nothing keeps its connections open. The loop ends when the
+            # server is shut down, because `accept` then raises OSError.
             with ExitStack() as silent, suppress(OSError):
                 while True:
                     connection, _ = server.accept()

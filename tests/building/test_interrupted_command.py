@@ -371,7 +371,7 @@ def start(folder: Path, *options: object) -> subprocess.Popen[str]:
 
 
 def end_when(process: subprocess.Popen[str], folder: Path, results: int, how: int) -> str:
-    """Send a signal once `results` parts are stored, and return what the process printed."""
+    """Send a signal once `results` parts are stored or the process has ended; return its stderr."""
     while kept(folder) < results and process.poll() is None:
         time.sleep(0.005)
     process.send_signal(how)

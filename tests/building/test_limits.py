@@ -80,7 +80,7 @@ def test_memory_limit_of_a_container_counts_if_it_is_lower(
 
 
 WORDS = ["".join(letters) + "ab" for letters in product("abcdefghijklmnopqrst", repeat=3)]
-# Each letter of a word, with all its places in the word.
+# Each letter of a word, with all its places in the word: the table of feedbacks has a row for each.
 PARTS = {(a, tuple(k for k in range(5) if word[k] == a)) for word in WORDS for a in word}
 
 

@@ -1,4 +1,4 @@
-"""The ledger of openings, `python -m benchmarks.openings`: claims, interruptions, merges, damage."""
+"""The ledger of `python -m benchmarks.openings`: claims, interruptions, merges and damage."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def keeps_hints(word: str, history: History) -> bool:
 
 @cache
 def least(history: History, secrets: tuple[str, ...], left: int, hard: bool, first: str) -> int:
-    """Return the fewest guesses in total; try all guesses, or only `first` if it is given."""
+    """Return the least total number of guesses that find `secrets`, each within `left` guesses.
+
+    Return NEVER if this is impossible. Try every next guess, or only `first` if it is not empty.
+    """
     costs = [NEVER]
     for word in GUESSES if left else ():
         if first not in ("", word) or (hard and not keeps_hints(word, history)):
@@ -62,7 +65,10 @@ def least(history: History, secrets: tuple[str, ...], left: int, hard: bool, fir
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the program in a folder with the lists; return its output or its error."""
+    """Return a function that runs the program in a folder with the word lists.
+
+    It returns the output; or, after a failure, the error message or the exit code as text.
+    """
     (tmp_path / "answers").write_text("\n".join(GAME.secrets), "utf-8")
     (tmp_path / "guesses").write_text("\n".join(GAME.guesses), "utf-8")
     monkeypatch.chdir(tmp_path)

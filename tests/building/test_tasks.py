@@ -46,7 +46,8 @@ def test_default_task_size_gives_same_bytes_with_any_number_of_threads(game: gb.
 
 
 def test_tree_that_is_deeper_than_the_cache_of_splits_is_built() -> None:
-    # Each guess excludes one secret, so the candidates of all levels exceed every cache.
+    # Each guess excludes one secret, so all levels together have more candidates than the cache
+    # holds: four times the number of secrets.
     labels = [str(number) for number in range(60)]
     game = gb.TableGame(labels, labels, lambda guess, secret: "yes" if guess == secret else "no")
     book = gb.build(game, "parts", task_size=1)

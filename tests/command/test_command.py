@@ -29,7 +29,7 @@ COMMANDS = [
     *["info", "tree", "report", "simulate", "verify"],
     *["export", "serve"],
 ]
-# The options of policies, with a value of each.
+# The options of policies, with a value for each.
 POLICY_OPTIONS = {
     "base": "parts",
     "depth": 2,
@@ -130,7 +130,7 @@ def test_omitted_policy_options_have_their_defaults(run: Run) -> None:
 
 @pytest.mark.parametrize("option", POLICY_OPTIONS)
 def test_help_of_a_policy_option_names_the_policies_that_have_it(run: Run, option: str) -> None:
-    """It may name the policies without the option instead. One-step policies are not checked."""
+    """The help may name the policies without the option instead. One-step policies are ignored."""
     text = run("build-book", "--help").out
     (said,) = re.findall(rf"^  --{option.replace('_', '-')} .*?(?=^  -)", text, re.M | re.S)
     others = {"consistent", "positional", "lookahead", "rollout", "optimal", "win"}

@@ -24,7 +24,7 @@ OPTIONS = ("--pegs", 4, "--colors", 18)
 
 @pytest.fixture(scope="module")
 def deep() -> gb.Book:
-    """A book whose tree is a chain of all secrets: its file is valid, but its feedbacks are false."""
+    """A book with a valid file, whose tree is a chain of all secrets with false feedbacks."""
     below = bytes([1] * (DEPTH - 1) + [0])
     columns = Columns(array("I", [0]) * DEPTH, bytes(DEPTH), below, array("I", range(DEPTH, 0, -1)))
     tree = Tree(columns, len(GAME.guesses), GAME.feedbacks)

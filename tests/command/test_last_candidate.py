@@ -7,7 +7,8 @@ import pytest
 import guessbook as gb
 from tests.helpers.command import Run
 
-# If the word is wight, only night fits among the secrets; wight, sight and fight fit as well.
+# If the word is wight, then after the guesses tiger and light only one secret fits, night. Three
+# other guesses fit as well: wight, sight and fight.
 GAME = gb.WordGame(["tiger", "light", "night", "geese"], ["sight", "wight", "fight"])
 FITS = "night, the only one of the 4 likely answers that fits; "
 

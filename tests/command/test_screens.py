@@ -37,10 +37,10 @@ class Scene(NamedTuple):
     """A session in a terminal.
 
     Attributes:
-        width, height: the size of the terminal.
+        width, height: the size of the terminal in characters.
         command: the arguments of `guessbook`.
-        steps: pairs of texts: when the screen shows the first, the second is typed, with Enter; ^C
-            and ^D are control characters.
+        steps: pairs of texts: when the screen shows the first and a prompt, the second is typed,
+            followed by Enter. ^C and ^D are typed as control characters, without Enter.
         end: the exit code.
         settings: environment variables.
     """
@@ -155,7 +155,7 @@ def tmux(server: str, *arguments: str) -> str:
 def drawn(scene: Scene, color: bool = False) -> str:
     """Return the last screen of a scene; with `color`, it includes escape codes."""
     with tempfile.TemporaryDirectory() as folder:
-        # A server ends with a delay, so each screen has a server of its own name.
+        # A server ends with a delay, so each screen has a server with a name of its own.
         server = f"guessbook-{Path(folder).name}"
         gb.build(gb.WordGame(WORDS)).save(Path(folder) / "words.book")
         settings = {
@@ -185,7 +185,10 @@ def drawn(scene: Scene, color: bool = False) -> str:
 
 
 def wait_for(server: str, text: str, prompt: str = "") -> None:
-    """Wait until the screen shows a text and ends with the prompt; earlier keys would be echoed."""
+    """Wait until the screen shows a text and ends with the prompt.
+
+    Keys that are sent before the prompt appears would be echoed.
+    """
     end = time.monotonic() + PATIENCE
     while True:
         screen = tmux(server, "capture-pane", "-p")

@@ -20,7 +20,7 @@ PLAIN = gb.Mastermind(3, 3, symbols="RBK")
 
 @pytest.fixture
 def box(run: Run) -> str:
-    """A book of a game whose symbols have names."""
+    """Build a book of a game whose symbols have names, and return the name of its file."""
     symbols = ("--symbols", "red,blue,green,white,wheat=H")
     assert run("build-book", "--pegs", 3, *symbols, "-o", "b.book").code == 0
     return "b.book"

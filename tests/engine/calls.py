@@ -121,7 +121,7 @@ class Caller:
         return self.give(kind, np.zeros(count), writable=True)
 
     def make(self, maker: str, *given: Any) -> int:
-        """Return a new block of memory. Raises MemoryError if the engine returns none."""
+        """Return the address of a new block of memory; raise MemoryError if the engine has none."""
         place = self.call(maker, *given)
         if not place:
             raise MemoryError(maker)

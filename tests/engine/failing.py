@@ -36,7 +36,7 @@ SEARCHES: dict[str, Callable[[], object]] = {
 
 
 def main() -> None:
-    """Run each search with 0, 1, 2, ... allocations until it succeeds."""
+    """Run each search until it succeeds: in run k, only its allocation number k (from 0) fails."""
     library = ctypes.CDLL(str(FOLDER / LIBRARY))
     left, used = (
         ctypes.c_long.in_dll(library, name) for name in ("allocations_left", "blocks_in_use")

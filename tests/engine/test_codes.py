@@ -264,7 +264,10 @@ def symmetries(game: gb.Mastermind, history: list[tuple[int, ...]]) -> list[Any]
 
 
 def lower_absent(code: tuple[int, ...], absent: list[int], repeats: bool) -> tuple[int, ...]:
-    """Replace symbols that no candidate has by the lowest of them: all of these are equivalent."""
+    """Replace the symbols that no candidate has, which are equivalent, with the lowest of them.
+
+    If symbols may not repeat, different symbols stay different.
+    """
     found: dict[int, int] = {}
     for symbol in code:
         if symbol in absent:

@@ -26,8 +26,19 @@ class Problem(NamedTuple):
 
     Feedback `answers - 1` means solved. A cost is the number of guesses for each candidate times
     its weight, summed over all candidates. If `missed`, it is instead the weight of the candidates
-    that are found too late, namely by one of the last `spare` guesses; but these must find them.
-    In hard mode `letters` and `marks` are not empty.
+    that are not found; or, with `spare` guesses, of those that are found too late, by one of the
+    last `spare` guesses. Then each candidate must be found.
+
+    Attributes:
+        table: the feedback of each secret (a row) to each guess (a column).
+        homes: the column of each secret as a guess.
+        weights: the weight of each secret.
+        answers: the number of feedbacks.
+        fitting: whether only candidates may be guessed.
+        missed: whether a cost is the weight of missed candidates.
+        letters: in hard mode, the letters of each guess; else empty.
+        marks: in hard mode, the marks of each feedback (0 to 2 for each letter); else empty.
+        spare: the number of last guesses that are too late, if `missed`.
     """
 
     table: list[list[int]]
@@ -88,7 +99,10 @@ class Problem(NamedTuple):
 
 
 def bounds_of(size: int, cells: int, missed: bool, spare: int) -> list[list[int]]:
-    """Return lower bounds of costs: guess k finds at most `cells ** (k - 1)` candidates."""
+    """Return lower bounds of costs: guess k finds at most `cells ** (k - 1)` candidates.
+
+    Row `left`, column n is the bound for n candidates with `left` guesses left.
+    """
     bounds = []
     for left in range(MAX_LEFT + 1):
         bounds.append([0] * (size + 1))
@@ -108,7 +122,11 @@ def bounds_of(size: int, cells: int, missed: bool, spare: int) -> list[list[int]
 
 
 def blocks_of(problem: Problem) -> tuple[list[int], list[int]]:
-    """Return, for blocks of 64 guesses, the cell of each secret, and the most cells of a guess."""
+    """Return `rows` and `peaks` of blocks of 64 guesses; the guesses with most cells come first.
+
+    `rows` has the number of each secret's cell for each guess of a block: [blocks][secrets][64],
+    as a flat list. `peaks` has the largest number of cells of a guess in each block.
+    """
     every = tuple(range(len(problem.homes)))
     partitions = [problem.cells(guess, every) for guess in range(len(problem.table[0]))]
     partitions.sort(key=len, reverse=True)
@@ -240,7 +258,7 @@ def test_two_guesses_find_one_secret_of_each_cell(kinds: int) -> None:
 
 
 def test_bounds_by_blocks_of_guesses_do_not_change_the_cost() -> None:
-    # Two blocks of guesses. Only cells of 8 secrets or more get a bound by blocks.
+    # The guesses fill two blocks. Only cells of 8 secrets or more get a bound by blocks.
     chance, secrets, guesses = Random(1), 48, 100
     table = [
         [min(chance.randrange(12), chance.randrange(12)) for guess in range(guesses)]

@@ -1,4 +1,4 @@
-"""Games whose feedbacks are sums of parts, and functions for any game, against plain definitions."""
+"""Games whose feedbacks are sums of parts, and functions for all games, against definitions."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_wrong_indices_of_parts_and_homes_are_detected() -> None:
 def test_costs_near_the_limit_of_64_bits_are_exact() -> None:
     count, bits = 1 << 10, 44
     logarithms = Rule(lambda n: n * int(math.log2(n) * (1 << bits)))
-    # Guess 0 tells nothing, secret k is guess k + 1. All secrets in one cell cost 15 * 2**59.
+    # Guess 0 tells nothing; guess k + 1 names secret k. All secrets in one cell cost 15 * 2**59.
     parts = [[0], *([-1 - secret] for secret in range(count))]
     homes, weights = list(range(1, count + 1)), [32] * count
     search = Sums([[0] * count], parts, homes, weights, 3, logarithms, "B")

@@ -34,7 +34,7 @@ WORDS = [
     "arena",
 ]
 WEIGHTS = [3, 900, 7, 1, 1, 65_000, 12, 5, 90, 2, 2, 31, 8, 450, 1, 6]
-# Symbols that end strings, comments, elements and formulas, and one that is written right to left.
+# Symbols that end strings, comments and elements, and one that is written right to left.
 HOSTILE = "\"\\?/*'%<>&;#é0\u05e1🐄"
 HOSTILE_POLICY = {
     "name": '*/ #error ??/\\ " </script><img src=x onerror=alert(1)> # coding: utf-16'

@@ -97,7 +97,7 @@ def output(program: Path, *arguments: str, lines: str = "") -> list[str]:
 
 
 def walked(program: Path, histories: list[History]) -> list[str]:
-    """Return the lines of the harness for histories."""
+    """Return all lines that the harness prints: its nodes, then the node of each history."""
     lines = ["\t".join(part for entry in history for part in entry) for history in histories]
     return output(program, lines="".join(f"{line}\n" for line in lines))
 

@@ -204,7 +204,7 @@ class Elements(HTMLParser):
 
 
 def shape_of(value: Any) -> object:
-    """Return the keys and types of a JSON value."""
+    """Return the types in a JSON value, nested as its arrays and objects are; keys are left out."""
     if isinstance(value, dict):
         return [shape_of(item) for item in value.values()]
     return [shape_of(item) for item in value] if isinstance(value, list) else type(value)
@@ -218,7 +218,7 @@ C_TOKEN = re.compile(
 
 
 def c_tokens(text: str) -> list[str]:
-    """Return the tokens of a C program, with only the kind of numbers and texts."""
+    """Return the tokens of a C program; "number" and "text" stand for numbers and strings."""
     assert not re.search(r"\?\?[=/'()!<>-]", text), "a trigraph"
     # The name of the include guard depends on the book.
     text = re.sub("GUESSBOOK_H_[0-9A-F]{8}", "GUESSBOOK_H", text)

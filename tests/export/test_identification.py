@@ -157,7 +157,7 @@ def test_script_key_json_and_csv_lead_every_thing_to_its_outcome(book: gb.Book) 
     )
 
 
-# A couplet: its test, and where each answer leads.
+# The couplets of a key, by number: the test of each, and where each answer leads.
 Couplets = dict[str, tuple[str, dict[str, str]]]
 
 

@@ -182,7 +182,7 @@ def tab_to(page: Any, selector: str) -> None:
 
 
 def test_page_gives_hints_for_codes_by_keyboard(show: Show) -> None:
-    """The focus is never lost, and a screen reader hears the last guess."""
+    """The focus is never lost, and a screen reader announces the last guess."""
     book = gb.open("bulls-and-cows-4x10")
     watched = show(book)
     page = watched.page
@@ -202,7 +202,7 @@ def test_page_gives_hints_for_codes_by_keyboard(show: Show) -> None:
 
 
 def test_digits_choose_the_numbers_of_pegs_at_any_focus(show: Show) -> None:
-    """The first digit is the black number; a third digit begins anew."""
+    """The first digit is the number of black pegs; a third digit starts over."""
     watched = show(gb.open(CODES))
     chosen = watched.page.locator(".counts input:checked")
     values = "all => all.map((input) => input.value)"
@@ -233,7 +233,7 @@ def test_typed_name_of_a_colour_is_rejected(show: Show) -> None:
 
 
 def test_marks_are_typed_after_a_word_without_moving_the_focus(show: Show) -> None:
-    """The first Enter after a typed word goes to its letters instead of adding it without marks."""
+    """The first Enter after a typed word asks for its marks, instead of adding it without them."""
     watched = show(book_of("words"))
     row = "#rows li:last-child .unseen"
     watched.press("crane01002")
@@ -499,7 +499,7 @@ def test_page_reports_a_breach_of_hard_mode(show: Show) -> None:
         hints.enter_word(word, str(book.game.feedback(word, "slate")))
     assert hints.text("#message") == "CRANE breaks hard mode: it needs the letter L."
     assert len(hints.texts("#rows li")) == 2
-    # Only earlier guesses count; TESLA came before CRANE, which shows its third letter.
+    # Only earlier guesses count: TESLA comes before CRANE, whose feedback shows the third letter.
     corrected = show(book, "#tesla=00000&crane=00202")
     correct(corrected, "guess 1")
     corrected.enter_word("tesla", str(book.game.feedback("tesla", "slate")))
@@ -903,7 +903,7 @@ def test_play_mode_ends_after_the_guesses_that_the_game_allows(show: Show) -> No
 
 
 def test_hint_mode_and_play_mode_keep_their_own_games(show: Show) -> None:
-    """A game of play mode without own guesses begins anew, after the guesses of the other mode."""
+    """A game in play mode without guesses of its own starts over, from the guesses of hint mode."""
     book = gb.open(CODES)
     watched = show(book, "#RYGB=1,1&hints=off", first_secret=True)
     hints = watched.page.get_by_text("Get hints", exact=True)

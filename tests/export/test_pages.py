@@ -119,7 +119,7 @@ def test_report_is_harmless_and_has_the_statistics_of_the_book(
     listed = [unescape(code) for code in re.findall("<td><code>(?:name: )?(.*?)</code>", text)]
     assert len(listed) == min(30, len(seconds))
     assert {*listed} <= {*seconds}
-    # A screen reader would read an empty header as nothing.
+    # A screen reader announces nothing for an empty header.
     heads = re.findall(r"<th\b[^>]*>(.*?)</th>", text, re.DOTALL)
     assert all(re.sub("<[^>]*>", "", head).strip() for head in heads)
     assert "guessbook hint" in "".join(page.texts["pre"])
@@ -270,7 +270,7 @@ def test_booklet_explains_the_game() -> None:
 
 
 def test_booklet_is_exported_only_on_request_and_if_short(run: Run, tmp_path: Path) -> None:
-    """By default, a file .html is a page. A booklet of 278 pages of A4 is rejected."""
+    """By default, an .html file is a page. A booklet of 278 pages of A4 is rejected."""
     assert run("export", "--to", "booklet", "-o", "booklet.html").code == 0
     assert "Begin at" in (tmp_path / "booklet.html").read_text("utf-8")
     assert run("export", "--to", "booklet").out.startswith("mastermind-4x6.booklet.html")

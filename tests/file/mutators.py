@@ -1,4 +1,4 @@
-"""Functions that make invalid book files from valid ones.
+"""Functions that change valid book files, so that most of them become invalid.
 
 Each takes two documents and a random generator, and returns a file. Most of these files have a
 complete frame with a valid checksum.
@@ -152,7 +152,7 @@ def change_policy(known: Document, _: Document, chance: Random) -> bytes:
 
 
 def change_game(known: Document, _: Document, chance: Random) -> bytes:
-    """Choose a game with codes, perhaps with 2**32 of them; the tree may still fit."""
+    """Choose a game with codes, perhaps with 2**32 or more; the tree may still fit."""
     pegs, colors = chance.choice([(7, 10), (8, 16), (32, 2), (15, 36), (4, 6), (2, 3), (3, 4)])
     last = chance.choice([*"\x1b =R\u0301é", "", SYMBOLS[colors - 1], SYMBOLS[colors - 1]])
     game = codes_header(pegs, SYMBOLS[: colors - 1] + last, chance.random() < 0.8)

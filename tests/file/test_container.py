@@ -99,9 +99,10 @@ def test_frame_without_size_or_checksum_is_rejected(missing: str) -> None:
 
 
 def reframed(window: int, dictionary: bytes = b"") -> bytes:
-    """Return a book whose frame asks for a window of 2**(10 + window / 8) bytes."""
+    """Return a book whose frame has a window of (8 + window % 8) << (7 + window // 8) bytes."""
     data = sample_book("3x4").to_bytes()
-    # A single segment with a content size of 2 bytes: replace the flag by a window.
+    # The frame is a single segment, and its size field has 2 bytes: replace the flag of the segment
+    # with the byte of a window.
     assert data[4] & 0b1110_0011 == 0b0110_0000
     flags = data[4] & 0b1101_1111 | bool(dictionary)
     return data[:4] + bytes([flags, window]) + dictionary + data[5:]
@@ -130,7 +131,7 @@ def test_content_is_limited_by_the_size_of_the_file() -> None:
 
 # The values.
 
-# A value in every form of msgpack, and the number of values in it, itself included.
+# Values in every form of msgpack, each with the number of values in it, itself included.
 FORMS: list[tuple[bytes, int]] = [
     *((bytes([first]), 1) for first in (0x00, 0x7F, 0xE0, 0xFF, 0xC0, 0xC2, 0xC3)),
     *((b"\xca\x3f\xc0\0\0", 1), (b"\xcb" + struct.pack(">d", 0.1), 1)),

@@ -248,7 +248,7 @@ def test_pipes_and_devices_are_read_up_to_the_limit(tmp_path: Path, new: gb.Book
     reading, writing = os.pipe()
 
     def write() -> None:
-        # The reader has to wait for the second half.
+        # The reader has to wait for the second part.
         with os.fdopen(writing, "wb", buffering=0) as pipe:
             pipe.write(new.to_bytes()[:9])
             time.sleep(0.1)
@@ -485,7 +485,7 @@ def test_book_is_saved_on_simulated_windows_and_macos(
 
 @pytest.mark.posix
 def test_commands_work_without_functions_that_windows_lacks(tmp_path: Path, new: gb.Book) -> None:
-    """No fcntl, flags, fork, link or sysconf, and folders cannot be opened."""
+    """There is no fcntl, fork, link or sysconf; `os.open` lacks flags and cannot open folders."""
     gb.build("mastermind-3x4").save(tmp_path / "a.book")
     (tmp_path / "list").write_text("crane\nslate\n")
     found = subprocess.run(

@@ -173,7 +173,7 @@ def hungry_tree() -> Document:
     return {**content, "distribution": [1], "total_guesses": 1}
 
 
-# Measured in a process, because `tracemalloc` would take half a minute.
+# Measured in a process of its own, because `tracemalloc` would take half a minute.
 PEAK = """
 import re, sys
 from pathlib import Path

@@ -46,7 +46,7 @@ def table_of(secrets: int, weights: Sequence[int] | None = None) -> Document:
 
 
 class Drawn(NamedTuple):
-    """A random tree, and the weight of each guess."""
+    """A random tree, and the weight of each secret; None if secrets have no weights."""
 
     root: TreeNode
     weights: list[int] | None

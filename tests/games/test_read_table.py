@@ -339,7 +339,7 @@ def test_written_table_marks_roles_only_if_a_label_looks_like_one() -> None:
         ("look", "test,x,y\nlook,1,2\n"),
         ("cost", 'test,cost,x,y\n"weights","",1,1\ncost,1,1,2\n'),
     ):
-        # Letters and digits alone are written without quotation marks.
+        # A line whose texts have only letters and digits is written without quotation marks.
         assert "".join(sheet(gb.TableGame([test], "xy", ["12"], goal="identify"))) in (
             written,
             written.replace(",1,2", ',"1","2"'),

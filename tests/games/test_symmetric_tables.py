@@ -65,7 +65,7 @@ def answers_of(game: gb.TableGame) -> list[list[int]]:
 
 
 def least_total(game: gb.TableGame) -> int:
-    """Return the least total of all strategies, by weight and by exhaustive search."""
+    """Return the least weighted total of all strategies, found by exhaustive search."""
     weights = game.weights or [1] * len(game.secrets)
     rows = answers_of(game)
 

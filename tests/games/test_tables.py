@@ -437,7 +437,7 @@ def test_table_with_more_than_256_answers_is_saved_and_read(goal: Any) -> None:
 
 
 def test_different_cells_may_outnumber_the_answers_of_a_table() -> None:
-    """250 answers and 300 different cells: the numbers of cells have two bytes, those of answers one."""
+    """The numbers of the 500 different cells take two bytes, those of the 250 answers one byte."""
     things = [f"thing {k}" for k in range(250)]
     sure = [f"a{k}" for k in range(250)]
     either = [f"a{k}|a{(k + 1) % 250}" for k in range(250)]

@@ -51,7 +51,7 @@ def loose_marks(guess: str, secret: str) -> str:
         # One e is in place, so one is left, and the first of the other two gets it.
         ("geese", "speed", "01210", "01211"),
         ("llama", "abbey", "00100", "00101"),
-        # The only o is in place; by the loose rule the other o of robot is still elsewhere.
+        # The only o is in place; by the loose rule, the other o of robot gets a mark, too.
         ("robot", "acton", "00021", "01021"),
     ],
 )

@@ -27,7 +27,7 @@ SETTLED = """() => {
     return !at("failure").hidden || (!at("main").hidden && at("progress").hidden
         && !["Computing...", ""].includes(at("why").open ? at("why-text").textContent : "-"));
 }"""
-# The page draws its secrets from these random numbers.
+# The page draws its secret with this function; zeros give the first secret.
 FIRST_SECRET = "crypto.getRandomValues = (numbers) => numbers.fill(0);"
 
 
@@ -35,9 +35,10 @@ class Watched:
     """A page in a browser.
 
     Attributes:
-        page: the page of playwright.
+        page: the Playwright page.
         requests: the addresses that the page asked for, except its own.
-        troubles: errors and messages of the console, also about the content security policy.
+        troubles: uncaught errors and console messages, including violations of the content
+            security policy.
     """
 
     def __init__(
@@ -148,9 +149,10 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Watched]]:
-    """Open the page of a book, or an address; check that pages have no requests and no errors.
+    """A function that opens the page of a book, or an address.
 
-    `link` is the end of the address, from # on.
+    Its argument `link` is the end of the address, from # on. After the test, check that the pages
+    made no requests and reported no errors.
     """
     opened: list[Watched] = []
 

@@ -131,6 +131,6 @@ def complaint(result: Result, code: int = 1) -> str:
 
 
 def one_line(result: Result) -> str:
-    """Check the same for any exit code but 0, and return the line."""
+    """Check as `complaint` does, but for any exit code except 0, and return the line."""
     assert result.code
     return complaint(result, result.code)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Runs `dask` after some other code, in an interpreter that sees the installed packages.
+# Runs the command `dask`, after some other code in the same process.
 DASK = """
 import sys
 {before}

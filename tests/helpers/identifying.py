@@ -22,7 +22,7 @@ POLICIES = [
 
 @st.composite
 def identifying_tables(draw: Any, unknown: bool = True) -> gb.TableGame:
-    """Draw a table with outcomes, costs, weights and, if `unknown`, unknown cells."""
+    """Draw a table, with or without outcomes, costs, weights and, if `unknown`, unknown cells."""
     tests, things, answers = (
         draw(st.integers(1, 5)),
         draw(st.integers(1, 9)),

@@ -40,7 +40,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 
 @cache
 def logarithm(n: int, bits: int = LOG_BITS) -> int:
-    """Return the integer logarithm of FORMAT.md: the sum over the prime factors, each rounded."""
+    """Return the integer logarithm of FORMAT.md: the sum of rounded logarithms of prime factors."""
     for p in range(2, math.isqrt(n) + 1):
         if n % p == 0:
             return logarithm(p, bits) + logarithm(n // p, bits)
@@ -48,7 +48,10 @@ def logarithm(n: int, bits: int = LOG_BITS) -> int:
 
 
 def score(name: str, sizes: Sequence[int], own: int, bits: int = LOG_BITS) -> int:
-    """Return the score of FORMAT.md for cells of these sizes; `own` is the guess's weight."""
+    """Return the score of FORMAT.md for cells of these sizes.
+
+    `own` is the weight of the guess, or 0 if it is not a candidate.
+    """
     if name == "minimax":
         return -max(sizes)
     if name == "parts":
@@ -113,7 +116,7 @@ class Definition:
         return self.order(history, candidates)[0]
 
     def order(self, history: History, candidates: list[str]) -> list[int]:
-        """All allowed guesses: by score, then candidates, then by index."""
+        """All allowed guesses, sorted by score; ties go to candidates, then to the lowest index."""
         key = "order", tuple(candidates), self.permitted(history, candidates)
         if key not in self.known:
             self.known[key] = sorted(key[2], key=lambda guess: self.rank(guess, candidates))
@@ -149,7 +152,10 @@ class Definition:
     def ranking(
         self, history: History, candidates: list[str], width: int | None, alike: bool = False
     ) -> list[int]:
-        """The best `width` guesses, without equivalent ones and those with the same cells."""
+        """The best `width` guesses, or all if it is None; of equivalent guesses, only the first.
+
+        Of guesses with the same cells, only the first is kept, unless `alike` is true.
+        """
         chosen: dict[object, int] = {}
         for guess in self.order(history, candidates):
             if self.lowest(history, candidates, guess) < guess:
@@ -163,7 +169,7 @@ class Definition:
         return list(chosen.values())
 
     def lowest(self, history: History, candidates: list[str], guess: int) -> int:
-        """The lowest index of all guesses that a symmetry of the history makes of a guess."""
+        """The lowest index of the images of a guess under the symmetries of the history."""
         if not isinstance(self.game, gb.Mastermind):
             return guess
         code, found = self.guesses[guess], guess
@@ -190,7 +196,7 @@ class Definition:
         game, past = cast("gb.Mastermind", self.game), [self.guesses[index] for index, _ in history]
         absent = [s for s in game.symbols if not any(s in code for code in candidates)]
         free = [s for s in game.symbols if s not in absent and not any(s in c for c in past)]
-        # Codes that differ only in symbols of no candidate are equivalent, if symbols may repeat.
+        # If symbols may repeat, codes that differ only in absent symbols are equivalent.
         one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
         found = []
         for places in permutations(range(game.pegs)):
@@ -415,7 +421,7 @@ def described_by(policy: str | dict[str, Any]) -> dict[str, Any]:
 
 
 def plain_book(game: gb.Game, policy: str | dict[str, Any] = "entropy") -> gb.Book:
-    """Return the book of a game, by its policy's definition at every node."""
+    """Return the book of a game in which the plain definition of a policy chooses every guess."""
     return book_of(game, described_by(policy), plain_tree(game, policy))
 
 

@@ -1,4 +1,4 @@
-"""Games that several test modules use, and a selection of their parameters."""
+"""Games that several test modules use, and a function that marks most parameters as slow."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ LAMP = gb.TableGame(
     goal="name",
 )
 
-# All secrets may be guessed, and answers have an equals sign.
+# All secrets may be guessed, and one of the answers is an equals sign.
 NUMBERS = gb.TableGame(
     range(1, 10), range(1, 10), lambda g, s: "<" if g < s else ">" if g > s else "="
 )
@@ -74,7 +74,7 @@ def csv_of(
     answer: Callable[[Any, Any], object],
     weights: Sequence[int] = (),
 ) -> str:
-    """Return the table of these guesses and secrets as CSV, with a row for any weights."""
+    """Return the table of these guesses and secrets as CSV, with a row of weights if given."""
     rows: list[list[object]] = [["guess", *secrets], *([["weights", *weights]] if weights else [])]
     rows += [[guess, *(answer(guess, secret) for secret in secrets)] for guess in guesses]
     return "\n".join(",".join(map(str, row)) for row in rows)

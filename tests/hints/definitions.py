@@ -53,7 +53,7 @@ def answers(game: gb.Game, guesses: Iterable[str], secret: str) -> Entries:
 
 
 def fitting(game: gb.Game, history: Iterable[tuple[str, str]], codes: Any = None) -> list[str]:
-    """The codes that give all answers of a history; of the secrets, unless others are named."""
+    """Those of `codes`, by default the secrets, that give all answers of a history."""
     asked = dict.fromkeys(history)
     return [
         code
@@ -86,7 +86,7 @@ def cells(game: gb.Game, guess: str, candidates: Iterable[str]) -> dict[str, lis
 
 
 def sizes(game: gb.Game, guess: str, candidates: Iterable[str]) -> list[int]:
-    """The weight of each cell of a guess; 1 for each secret without weights."""
+    """The weight of each cell of a guess; a code without a weight counts 1."""
     own = weights(game)
     return [
         sum(own.get(code, 1) for code in cell) for cell in cells(game, guess, candidates).values()
@@ -125,7 +125,10 @@ def best_score(
 
 
 def calls(work: Callable[[], object], most: int = 10_000_000) -> int:
-    """How many functions are called by some work, those in C included. An error may end it."""
+    """How many calls of functions some work makes, including functions in C.
+
+    The work may end with a GuessbookError; it fails after `most` calls.
+    """
     made = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
@@ -191,7 +194,7 @@ def chance(game: gb.Game, guess: str, candidates: Collection[str]) -> float:
 
 
 def skill(game: gb.Game, guess: str, best: str, candidates: Collection[str]) -> int:
-    """The bits and the chance of a guess, in percent of those of the best guess."""
+    """The sum of bits and chance of a guess, as a percentage of that of the best guess."""
     own, most = (
         bits(sizes(game, code, candidates)) + chance(game, code, candidates)
         for code in (guess, best)
@@ -200,7 +203,7 @@ def skill(game: gb.Game, guess: str, best: str, candidates: Collection[str]) -> 
 
 
 def luck(game: gb.Game, guess: str, feedback: str, candidates: Collection[str]) -> int:
-    """The percentage of answers that tell less, and half of those that tell as much."""
+    """The percentage of answers that tell less, by weight, and half of those that tell as much."""
     parts = cells(game, guess, candidates)
     solved = answer(game, guess, guess)
     own = weights(game)

@@ -1,4 +1,4 @@
-"""Books: opened and built in every way, their nodes, and what they are asked."""
+"""Books: opened and built in every way, their nodes, and their answers to questions."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_options_of_a_policy_in_any_form_build_the_same_book() -> None:
 
 
 class Last(gb.Policy):
-    """The last candidate."""
+    """Guess the last candidate."""
 
     name = "last"
 

@@ -39,7 +39,7 @@ def imported(script: str) -> set[str]:
 
 
 def foreign(modules: set[str]) -> set[str]:
-    """The packages that are neither of the standard library nor Guessbook."""
+    """The packages that belong neither to the standard library nor to Guessbook."""
     return {name.partition(".")[0] for name in modules} - sys.stdlib_module_names - {"guessbook"}
 
 

@@ -34,14 +34,14 @@ def frequent_switches() -> Iterator[None]:
 
 
 def random_words() -> gb.WordGame:
-    """A game of 300 words of which 100 may be the secret."""
+    """A game of almost 300 words, of which 100 may be the secret."""
     dice = random.Random(2)
     words = sorted({"".join(dice.choices("abcdefg", k=5)) for _ in range(300)})
     return gb.WordGame(dice.sample(words, 100), words)
 
 
 def random_histories(book: gb.Book, number: int) -> list[Entries]:
-    """Histories of the book, of its guesses in other symbols, of any guesses, and contradictory ones."""
+    """Random histories: on-book, on-book by symmetry, of any guesses, and contradictory."""
     game, dice = book.game, random.Random(number)
     histories = []
     for kind in range(number):

@@ -1,4 +1,4 @@
-"""Words beyond the lists: guesses that no list has, and secrets that are only in the list of guesses."""
+"""Words beyond the lists: guesses that no list has, and secrets only in the list of guesses."""
 
 from __future__ import annotations
 

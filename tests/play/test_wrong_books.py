@@ -26,7 +26,7 @@ MOST_CALLS = 2_000_000
 
 @pytest.fixture(params=["RY", "YY"])
 def wrong(request: pytest.FixtureRequest) -> gb.Book:
-    """Replace the last guess, YR, by one that was already made or that is not the secret."""
+    """A book whose last guess is not YR, but one that was already made or cannot be the secret."""
     assert list(TINY.nodes)[3].guess == "YR"
     return changed(TINY, guess={3: TINY.game.parse_code(request.param)})
 
@@ -133,5 +133,5 @@ def questions(book: gb.Book, dice: random.Random) -> Iterator[Callable[[], Any]]
 @given(wrong_books(), st.integers(0, 99))
 def test_wrong_books_cause_only_known_errors_in_bounded_work(book: gb.Book, seed: int) -> None:
     for question in questions(book, random.Random(seed)):
-        # This fails for other errors than GuessbookError, and for too much work.
+        # This fails for errors other than GuessbookError, and for too much work.
         calls(question, MOST_CALLS)

@@ -22,7 +22,7 @@ class _Width(NamedTuple):
 
 
 class Nth(gb.Policy, _Width):
-    """Guess the candidate number `width`, or the last one if there are fewer."""
+    """Guess candidate number `width`, counted from 1, or the last one if there are fewer."""
 
     options = ("width",)
 

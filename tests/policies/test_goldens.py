@@ -46,7 +46,7 @@ MARKS = {"quick": pytest.mark.slow, "slow": pytest.mark.nightly, "long": pytest.
     ],
 )
 def test_build_reproduces_stored_tree(golden: goldens.Golden) -> None:
-    # One thread built the stored goldens; two threads have to give the same.
+    # The tree must not depend on the number of threads, so half of the builds use two.
     jobs = "2" if GOLDENS.index(golden) % 2 else "1"
     found = goldens.built(golden, "--jobs", jobs)
     if found is None:

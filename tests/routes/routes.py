@@ -43,7 +43,7 @@ int main(void)
 
 
 class Tree(NamedTuple):
-    """The columns of a book file, as in FORMAT.md."""
+    """The columns of a book file, as in FORMAT.md, but with `candidates` instead of `surplus`."""
 
     guess: list[int]
     feedback: list[int]

@@ -6,7 +6,7 @@ The calls come from builds of small random games with a fixed seed. A recording 
 little-endian int64: the version of the engine, the number of calls, and for each call
 
 - the name of the function, 32 bytes, and the type of its result: none, int32, int64 or a pointer;
-- the number of memory blocks that the function reads, and for each block its size, its bytes
+- the number of memory blocks that the arguments reach, and for each block its size, its bytes
   (padded to a multiple of 8), the number of addresses in the block, and each address as its offset
   and a value;
 - the number of arguments, the value of each argument, and the result;
@@ -232,7 +232,7 @@ def play() -> None:
 
 
 def main() -> None:
-    """Record calls of the engine, and write the recording to the file that the command line names."""
+    """Record calls of the engine, and write them to the file that the command line names."""
     recorder = Recorder()
     recorder.start()
     play()

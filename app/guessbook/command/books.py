@@ -37,8 +37,8 @@ class Source(NamedTuple):
 def source(name: str | None = None, or_entry: bool = False) -> Source:
     """Return the book that a name means: a file, a shipped book, or the book of a preset or a game.
 
-    None means the default book. If `or_entry` is true, the error for an unknown name says that it is
-    not GUESS=FEEDBACK, either.
+    None means the default book. If `or_entry` is true, the error for an unknown name says that it
+    is not GUESS=FEEDBACK, either.
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:

@@ -61,7 +61,7 @@ def export(
     if title is not None:
         options["title"] = title
     # The form of FILE.txt depends on the book, so its options are checked later. The options of all
-    # other forms are checked now, because `source` may take long to build the book.
+    # other forms are checked now, because `source` may take a long time to build the book.
     by_book = to is None and name == "irving"
     if not by_book:
         check_options(name, options)

@@ -86,7 +86,8 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     if name in CLASSES or policy_by(name):
         return policy_map(text)
     shipped = shipped_books()
-    # Path.exists raises an error if the string is too long for a file name; os.path.exists does not.
+    # Path.exists raises an error if the string is too long for a file name; os.path.exists does
+    # not.
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
         return source(text).book
     policies, books = ", ".join(CLASSES), ", ".join(shipped)
@@ -128,7 +129,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
             )
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
-        return game_of(book)  # `source` would build the book, which may take long.
+        return game_of(book)  # `source` would build the book, which may take a long time.
     return source(book).book.game
 
 

@@ -58,7 +58,7 @@ def output_option(help: str, *, default: Any = None) -> Any:
 
 
 def output_path(text: str | Path) -> Path:
-    """Return the path of a file to write. Raises GuessbookError for "x/" if x is no folder."""
+    """Return the path of a file to write. Raises GuessbookError for "x/" if x is not a folder."""
     # `Path` drops the slash at the end, so a file with the name of the folder would be written.
     if str(text).endswith(SEPARATORS) and not os.path.isdir(text):  # noqa: PTH112
         raise GuessbookError(f"there is no folder {printable(text)}; create it, or name a file")
@@ -321,7 +321,7 @@ def _meanings(game: Game, codes: dict[int, str], words: list[str]) -> set[str]:
 
 
 def _entry_with_sign(game: Game, first: str, rest: str) -> str | None:
-    """Join two arguments, one of which contains `=`, to an entry; None if they form no entry."""
+    """Join two arguments, one of which contains `=`, into an entry; None if they form none."""
     # Imported here because it loads modules for drawing, which other entries do not need.
     from guessbook.play.terminal.prompts import parse_answers
 
@@ -390,7 +390,7 @@ def check_no_word(game: Game, text: str, arguments: str) -> None:
     """Raise UsageError if `game` is not a word game and does not allow `text` as a guess.
 
     The caller has checked that `text` looks like a word, or like an entry of a word game such as
-    crane=01002. The error suggests to put a word game before the `arguments` of the command.
+    crane=01002. The error suggests naming a word game before the `arguments` of the command.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return

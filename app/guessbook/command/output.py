@@ -106,9 +106,9 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, path: Path, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write `text` to a file, and print its path and size, with `json` also the facts in `known`.
+    """Write `text` to a file, and print the path and the size of the file.
 
-    If the path is `-`, print only the text.
+    With `json`, the facts in `known` are also printed. If the path is `-`, print only the text.
     """
     data = text.encode()
     if write(path, data, force):

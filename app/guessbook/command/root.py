@@ -104,7 +104,8 @@ def call() -> int:
     # By default the help is at least 50 columns wide, which is too wide for a narrow terminal.
     width = min(80, shutil.get_terminal_size().columns)
     try:
-        # Typer reads `sys.argv` itself, because on Windows it then expands wildcards.
+        # The words are not passed as an argument: only if Typer reads `sys.argv` itself does it
+        # expand wildcards on Windows.
         sys.argv[1:] = join_feedbacks(sys.argv[1:])
         return app(prog_name="guessbook", terminal_width=width, standalone_mode=False) or 0
     except Exception as error:

@@ -10,7 +10,7 @@ from guessbook.export.game_drawing import Program, drawing_of
 from guessbook.policy.registry import name_in_words
 
 PER_LINE = 20
-# The unsigned integer types of C: the limit of the values (exclusive), the name, the bytes.
+# The unsigned integer types of C: the limit of the values (exclusive), the name, the size in bytes.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 

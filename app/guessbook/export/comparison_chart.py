@@ -15,7 +15,7 @@ FIGURES = (
     ("total_guesses", "mean_guesses", "max_guesses"),
     ("total_cost", "mean_cost", "max_cost"),
 )
-# The table of costs has a column for each of at most this number of costs.
+# The table of costs has at most this number of columns, one for each cost shown.
 MAX_COSTS = 8
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
 

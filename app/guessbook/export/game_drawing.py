@@ -44,8 +44,7 @@ class Program(NamedTuple):
 class GameDrawing:
     """The drawing and export of games whose codes and feedbacks are shown as text.
 
-    Sizes and places are in pixels. A drawing has its left edge at x, and is
-    centred vertically at y.
+    Sizes and places are in pixels. A drawing has its left edge at x and is centred vertically at y.
     """
 
     # A note on the published results for the game.
@@ -455,7 +454,7 @@ class WordDrawing(GameDrawing):
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def plain_title(self) -> str:
-        """Return "Wordle" for words with its length and scoring, else the length of the words."""
+        """Return "Wordle" for words of 5 letters with its scoring, else a title with the length."""
         usual = self.game.length == 5 and self.game.scoring == "standard"
         return "Wordle" if usual else f"Words of {quantity(self.game.length, 'letter')}"
 

@@ -83,7 +83,7 @@ def html_page(book: Strategy, title: str | None = None) -> str:
 def page_without_scripts(
     book: Strategy, style: str, body: Sequence[str], title: str | None = None
 ) -> str:
-    """Return an HTML page about a book, without scripts and external files."""
+    """Return an HTML page about a book, without scripts or external files."""
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = {
         "policy": escape(f"default-src 'none'; {allowed}"),

@@ -107,7 +107,8 @@ RADIUS, HUB = 500.0, 84.0
 # Each ring is thinner than the next inner ring, by this factor: outer rings have fewer labels.
 THINNER = 0.86
 # Widths in pixels along a ring. Neighbouring nodes narrower than NARROWEST share an arc. Arcs of at
-# least BORDERED have a border. Arcs of at least TITLED have a title, a tooltip in browsers.
+# least BORDERED have a border. Arcs of a single node, of at least TITLED, have a title, which
+# browsers show as a tooltip.
 NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
 SMALLEST = 6.5  # The smallest size of a label, in pixels.
 # Arcs shorter than this number of pixels are drawn as straight lines: the error is 0.01 pixels.
@@ -377,7 +378,10 @@ def describe(book: Strategy, levels: list[range]) -> str:
 
 
 def key(book: Strategy, width: float) -> str:
-    """Return SVG for the colour key: a box for each number of guesses, with a secret count."""
+    """Return SVG for the colour key: a box for each number of guesses, in its colour.
+
+    If there is room, each box also shows the number of secrets that take this number of guesses.
+    """
     counts, nouns, first = book.stats.distribution, book.stats.nouns, book.stats.first_depth
     shown = ranges_of(len(counts), first)
     step = min(130.0, width / len(shown))
@@ -402,15 +406,18 @@ def key(book: Strategy, width: float) -> str:
     return "\n".join(drawn)
 
 
-# Without the option `depth`, the tree has at most this number of nodes, but at least two levels.
+# Without the option `depth`, the exported tree has at most this number of nodes, or two levels.
 READABLE = 150
-# Graphviz would replace sequences such as a backslash with N, and read `&` as the start of a
+# In labels, Graphviz expands escape sequences such as `\N`, and reads `&` as the start of a
 # character reference.
 ESCAPED = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
 
 
 def graphviz_text(book: Strategy, depth: int | None) -> str:
-    """Return the strategy tree in the language of Graphviz, `depth` guesses deep."""
+    """Return the strategy tree in the language of Graphviz, `depth` guesses deep.
+
+    If `depth` is None, the number of nodes limits the depth.
+    """
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, depth, READABLE)
     mean = mean_guesses(tree)
@@ -445,8 +452,8 @@ def graphviz_text(book: Strategy, depth: int | None) -> str:
 def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
     """Return the strategy tree as a flow chart in the language of Mermaid, `depth` guesses deep.
 
-    Rounded nodes are outcomes, or guesses that may be the secret. A dashed border means that the
-    children of the node are left out.
+    If `depth` is None, the number of nodes limits the depth. Rounded nodes are outcomes, or guesses
+    that may be the secret. A dashed border means that the children of the node are left out.
     """
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, depth, READABLE)

@@ -20,7 +20,8 @@ STEP = 64
 # The expression in the script that splits an entry of a history. It is replaced in table games,
 # whose answers may contain equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# What is replaced in the script of a book that identifies outcomes, where tests end at a leaf.
+# The replacements in the script for a book that identifies outcomes. There, each path of the tree
+# ends at a leaf with an outcome.
 IDENTIFY = {
     "guesses": "tests",
     "guess": "test",
@@ -58,7 +59,10 @@ DATA = memoryview(binascii.a2b_base64(b"""
 
 
 def python_script(book: Strategy, compress: bool) -> str:
-    """Return the book as a Python script, for CPython 3.8 or newer and for MicroPython."""
+    """Return the book as a Python script, for CPython 3.8 or newer and for MicroPython.
+
+    With `compress`, the script holds its data in memory. Otherwise it reads them from its own file.
+    """
     program = drawing_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
     if width := program.constants.get("WIDTH"):

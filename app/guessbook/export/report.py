@@ -136,7 +136,7 @@ def outcomes(book: Strategy) -> list[str]:
 
 
 def bar(part: float, color: str) -> str:
-    """Return the HTML of a table cell with a bar, whose length is `part` of the cell."""
+    """Return the HTML of a table cell with a bar that fills the fraction `part` of the cell."""
     return (
         '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect width="{shapes.short(100 * part)}" height="16" fill="{color}"/></svg></td>'

@@ -16,7 +16,8 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.tree import path_costs
 from guessbook.policy.candidates import sums_of
 
-# Upper bound for the steps of all paths in a CSV file, with the empty cells of short paths.
+# A book cannot be exported as CSV if its number of nodes times its depth exceeds this number: empty
+# cells fill short paths up to the length of the longest path.
 MAX_CELLS = 1 << 20
 
 

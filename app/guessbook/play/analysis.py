@@ -56,7 +56,7 @@ def split_of(sizes: Iterable[int]) -> Split:
 
 
 def surprise(size: int, total: int) -> float:
-    """Return the bits of information in a feedback that reduces the weight to `size` of `total`."""
+    """Return the bits of information in a feedback that reduces the weight `total` to `size`."""
     return math.log2(total / size)
 
 

@@ -140,7 +140,7 @@ class Boards:
         return tuple(dict.fromkeys(every))
 
     def refuse(self, guess: str | None = None) -> str:
-        """Mark, on all boards, a guess that the played game rejects, and return it.
+        """Mark, on all boards, a guess that the real game rejects, and return it.
 
         None stands for the hinted guess.
 

@@ -49,7 +49,9 @@ class Alternative(NamedTuple):
         guess: the guess.
         candidate: whether the guess may be the secret.
         entropy: its expected information, in bits.
-        expected_size: the expected number of candidates after its feedback.
+        expected_size: the expected number of candidates after its feedback. If secrets have
+            weights, `expected_size` and `worst` are sums of weights instead of numbers of
+            candidates.
         cells: the number of cells into which it splits the candidates.
         worst: the number of candidates in the largest cell.
         chance: the probability that the guess is the secret; None if secrets have no weights.
@@ -116,7 +118,7 @@ class Explanation(NamedTuple):
 def explain(
     analysis: Analysis, guess: str, policy: Policy, count: int, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Explain a guess, with at most `count` alternatives; guesses in `refused` are left out."""
+    """Explain a guess, with at most `count` alternatives, none of which is in `refused`."""
     if analysis.game.identification is not None:
         return _explain_test(analysis, guess, policy, count)
     rule = ranking_policy(policy)
@@ -152,7 +154,7 @@ def explain(
 
 
 def _explain_test(analysis: Analysis, test: str, policy: Policy, count: int) -> Explanation:
-    """Explain a test, with at most `count` alternatives that gain the most for their cost."""
+    """Explain a test, with at most `count` alternatives, ranked by the plan of the policy."""
     game, plan = analysis.game, policy.plan(analysis.game)
     ranked = rank_tests(game, plan, analysis.history, analysis.candidates)
     best_by = {

@@ -83,7 +83,8 @@ class Opponent(ABC):
     def answer(self, guess: str | Sequence[str]) -> object:
         """Add a guess and its feedback to the history, and return the feedback.
 
-        Raises InvalidCodeError.
+        Raises:
+            InvalidCodeError: the guess is not a code of the game.
         """
         feedback = self.feedback(guess)
         self.record(guess, feedback)
@@ -92,7 +93,8 @@ class Opponent(ABC):
     def feedback(self, guess: str | Sequence[str]) -> object:
         """Return the feedback to a guess; the history remains unchanged.
 
-        Raises InvalidCodeError.
+        Raises:
+            InvalidCodeError: the guess is not a code of the game.
         """
         return self.game.plain_feedback(self._answer(self.game.parse_code(guess)))
 

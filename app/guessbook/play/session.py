@@ -188,7 +188,7 @@ class Session:
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
         policy: the policy for a source without a book, in any form that `make_policy` accepts, but
             without `first_guess`.
-        refused: guesses that the played game rejects; see `refuse`.
+        refused: guesses that the real game rejects; see `refuse`.
 
     Attributes:
         game: the game.
@@ -484,7 +484,8 @@ class Session:
     def broken_rule(self, guess: str | Sequence[str]) -> str:
         """Return the rule of hard mode that a guess breaks, or "" if there is none.
 
-        Raises InvalidCodeError.
+        Raises:
+            InvalidCodeError: the guess is not a code of the game.
         """
         code = text_of(self.game, guess)
         return (
@@ -493,12 +494,12 @@ class Session:
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses marked as rejected by the played game, except those that `rows` contains."""
+        """The guesses marked as rejected by the real game, except those that `rows` contains."""
         guessed = {row.guess for row in self.rows}
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Mark a guess that the played game rejects, and return it; None for the hinted guess.
+        """Mark a guess that the real game rejects, and return it; None stands for the hinted guess.
 
         A marked guess is neither suggested nor a candidate until a row contains it.
 
@@ -626,6 +627,8 @@ class Session:
         Raises:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
+            UsageError: `count` is not a whole number above 0; or `guess` is None, and the outcome
+                is already known.
         """
         count = whole_number("alternatives", count)
         hint = self.hint() if guess is None else None
@@ -647,6 +650,7 @@ class Session:
         Raises:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
+            UsageError: the tests of the game name no secret.
         """
         require_guesses(self.game, "a rating")
         code, analysis = text_of(self.game, guess), self.require_candidates()
@@ -655,7 +659,13 @@ class Session:
         return found._replace(breaks=self.broken_rule(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
-        """Return the rating of two guesses that are both chosen before the first feedback."""
+        """Return the rating of two guesses that are both chosen before the first feedback.
+
+        Raises:
+            InconsistentFeedbackError: no code fits the history.
+            InvalidCodeError: one of the guesses is not a code of the game.
+            UsageError: the tests of the game name no secret.
+        """
         require_guesses(self.game, "a rating")
         codes = text_of(self.game, first), text_of(self.game, second)
         return rate_pair(self.require_candidates(), *codes)
@@ -682,8 +692,9 @@ class Session:
         Raises:
             InconsistentFeedbackError: no code fits the history, or `secret` does not fit it.
                 `suspects` has the indices of the rows to re-check.
-            UsageError: there is no guess, there are guesses after the game was solved, or `secret`
-                is never the secret of this game.
+            InvalidCodeError: `secret` is not a code of the game.
+            UsageError: there is no guess, there are guesses after the game was solved, `secret` is
+                never the secret of this game, or the tests of the game name no secret.
         """
         self._check_order("review")
         if secret is not None:
@@ -713,7 +724,10 @@ class Session:
         )
 
     def _check_order(self, purpose: str) -> None:
-        """Raise UsageError if there are no guesses, or guesses after the game was solved."""
+        """Raise UsageError if there are no guesses, or guesses after the game was solved.
+
+        Also raise it if the tests of the game name no secret.
+        """
         game = self.game
         require_guesses(game, purpose)
         if not self._history:
@@ -758,7 +772,8 @@ class Session:
         """Return a text to share: a line of pegs or squares for each feedback, without the guesses.
 
         Raises:
-            UsageError: there is no guess, or there are guesses after the game was solved.
+            UsageError: there is no guess, there are guesses after the game was solved, or the tests
+                of the game name no secret.
         """
         self._check_order("share")
         return share(self.game, [self._parsed_history], ascii_only)

@@ -59,7 +59,7 @@ def verification_of(checks: Iterable[Check]) -> Verification:
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Yield the result of each check of a book; claims about all strategies only with `policy`."""
+    """Yield the result of each check of a book; without `policy`, checks of claims are skipped."""
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if not policy:
@@ -151,7 +151,10 @@ def _check_outcomes(book: Strategy) -> list[Check]:
 
 
 def built_again(book: Strategy) -> Strategy:
-    """Build the strategy of a book again, by the policy in its header."""
+    """Build the strategy of a book again, by the policy in its header.
+
+    Raises UsageError if the book is an imported tree, or if its policy is not installed.
+    """
     if book.stats.policy == IMPORTED:
         raise UsageError(
             f"an imported tree of {book.game.name} has no policy to verify; leave out --policy (policy=True)"
@@ -182,7 +185,8 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         better = f"that finds {most:,}" if most > claimed else ""
     else:
         # Without a bound in the header, the book claims that its own total cost is minimal. It is
-        # compared with the total cost of `again`, which is minimal: the policy of both is `optimal`.
+        # compared with the total cost of `again`, which is minimal, because the policy of both
+        # books is `optimal`.
         least: int | float | None = again.stats.total_cost
         if book.stats.at_least is not None and book.game.identification is not None:
             least = _search_cheaper(book)

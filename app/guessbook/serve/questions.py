@@ -33,7 +33,7 @@ History = list[Any]
 MAX_LISTED = 1000
 
 
-# In each question, `refused` are guesses that the played game does not accept.
+# In each question, `refused` lists guesses that the real game does not accept.
 def hint(book: Book, history: History, refused: Sequence[str] = ()) -> Hint:
     """Return the next guess after a history, with its expected results."""
     if refused:
@@ -44,7 +44,11 @@ def hint(book: Book, history: History, refused: Sequence[str] = ()) -> Hint:
 def candidates(
     book: Book, history: History, count: int = MAX_LISTED, refused: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return the number of candidates after a history, and the first `count` candidates."""
+    """Return the number of candidates after a history, and the first `count` candidates.
+
+    The value of `among_guesses` is whether other guesses are candidates because no listed secret
+    fits.
+    """
     session = Session(book, history, refused=refused)
     # If nothing fits, this raises the error with the entries to re-check.
     session.require_candidates()
@@ -75,7 +79,7 @@ def rate(book: Book, history: History, guess: str, refused: Sequence[str] = ()) 
 def review(
     book: Book, history: History, secret: str | None = None, refused: Sequence[str] = ()
 ) -> Review:
-    """Return the skill and luck of each guess; `secret` is given for an unsolved game."""
+    """Return the skill and luck of each guess; `secret`, if known, is that of an unsolved game."""
     return Session(book, history, refused=refused).review(secret)
 
 
@@ -129,7 +133,8 @@ def check_fields(name: str, found: Iterable[str]) -> None:
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     """Check the parameters of a question. Return them with the history as a list of entries.
 
-    Without a history, the question is about the start of a game.
+    Without a history, the question is about the start of a game. Raise UsageError if a parameter
+    is unknown, missing or malformed.
     """
     check_fields(name, found)
     known = parameters(name)
@@ -170,7 +175,8 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 
 # A status 4xx means that the question is wrong, 500 that the book is wrong. All other errors have
-# the status 503: time, memory or the engine was missing, so the same question may succeed later.
+# the status 503: time or memory ran out, or there is no engine, so the same question may succeed
+# later.
 STATUSES: dict[type[GuessbookError], int] = {
     InconsistentFeedbackError: 422,
     UsageError: 400,
@@ -187,7 +193,8 @@ def refusal(error: GuessbookError) -> Answer:
 def answer_in_worker(data: bytes, seconds: float, name: str, asked: dict[str, Any]) -> Answer:
     """Answer a question in a worker process of the server; `data` are the bytes of the book.
 
-    The server kills the process after `seconds`. If the server has died, the process ends itself.
+    The server kills the process after `seconds`. If the server has died, the process exits by
+    itself after twice this time.
     """
     faulthandler.dump_traceback_later(2 * seconds, exit=True)
     try:

@@ -77,7 +77,7 @@ MAX_ENTRIES = 100
 MAX_CONNECTIONS = 64
 # The seconds after which a connection without a further request is closed.
 KEEP_ALIVE = 30
-# The seconds that an off-book question may wait for its turn and compute, together.
+# The seconds that a question to the worker process may take, including the wait for its turn.
 TIME_LIMIT = 10.0
 
 
@@ -133,7 +133,7 @@ def application(book: Book) -> Starlette:
         body = await request.body() if request.method == "POST" else None
         query = request.scope["query_string"]
         try:
-            # In a thread: the first question may index a million labels.
+            # This runs in a thread, because the first question may have to index a million labels.
             asked, found = await run_in_threadpool(answer_at_once, book, name, query, body)
         except UsageError as error:
             return reply(400, error_as_json(error))
@@ -166,9 +166,10 @@ def application(book: Book) -> Starlette:
 async def ask_worker(
     limiter: CapacityLimiter, data: bytes, name: str, asked: dict[str, Any]
 ) -> Answer:
-    """Let the worker process answer an off-book question, so that book hints are not delayed.
+    """Let the worker process answer a slow question, so that hints from the book do not wait.
 
-    If this takes too long, the process is killed, and the next question starts a new one.
+    If this takes too long, the process is killed, the answer reports an error, and the next
+    question starts a new process.
     """
     question = (data, TIME_LIMIT, name, asked)
     try:
@@ -210,7 +211,7 @@ def answer_at_once(
         for key in asked.keys() & codes:
             game.parse_code(asked[key])
     except InvalidCodeError:
-        # A guess that is not in the list may be allowed. Checking it may take long.
+        # A guess that is not in the list may be allowed. Checking this may take a long time.
         if game.has_open_lists:
             return asked, None
         raise
@@ -280,10 +281,15 @@ def has_plus(game: Game) -> bool:
 
 
 def check_part(game: Game, name: str, part: str) -> None:
-    """Raise UsageError if a part `key=value` names a parameter that the question does not have."""
+    """Raise UsageError for a part of a query that is neither an entry nor a known parameter.
+
+    A part that ends in a feedback is accepted, because its guess may be an unlisted word; but not
+    if the text after its first `=` is an entry, as in `hist=RYGB=1,1`.
+    """
     key, _, value = part.partition("=")
     if not is_entry(game, value):
-        # If a part ends in a feedback, its guess is not checked here: looking it up may take long.
+        # If a part ends in a feedback, its guess is not checked here: looking it up may take a long
+        # time.
         for _, tail in splits(part[:MAX_ENTRY]):
             with suppress(InvalidFeedbackError):
                 game.parse_feedback(tail)
@@ -303,7 +309,10 @@ def is_entry(game: Game, text: str) -> bool:
 
 
 def is_code(game: Game, part: object) -> bool:
-    """Return whether a part of a query is a code, not `key=value`; a code may contain `=`."""
+    """Return whether a part of a query may be a code, and is not `key=value`.
+
+    A part without `=` may be a code; a part with `=` must be a listed guess or secret.
+    """
     codes = game.guesses, game.secrets
     return isinstance(part, str) and ("=" not in part or any(part in known for known in codes))
 

@@ -1,1 +1,1 @@
-"""The package for the contents of a book: games with their rules, the strategy tree, and the book file."""
+"""The contents of a book: games with their rules, the strategy tree, and the book file."""

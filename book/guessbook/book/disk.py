@@ -158,7 +158,11 @@ def open_to_read(path: Path | str, instead: str) -> Iterator[BufferedReader]:
 
 
 def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
-    """Write a file to the disk completely, or raise GuessbookError and leave an existing file unchanged."""
+    """Write a file to the disk, either completely or not at all.
+
+    Raises GuessbookError, and leaves an existing file unchanged, if the file cannot be written, or
+    if it exists and `overwrite` is False.
+    """
     try:
         if os.fspath(path).endswith(SEPARATORS):
             # `realpath` would drop the slash, and a file would get the name of the folder.

@@ -66,7 +66,7 @@ class NotInBookError(GuessbookError, KeyError):
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):
-    """A book whose tree belongs to another game: the tree has no node for some history that fits a secret."""
+    """A book whose tree belongs to another game: it lacks a node for a history that can occur."""
 
 
 class InconsistentFeedbackError(GuessbookError, ValueError):
@@ -84,11 +84,14 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
 
 
 class EngineError(GuessbookError, RuntimeError):
-    """A failure of the engine, the compiled C library: it is missing or does not run on this machine."""
+    """A computation that needs the engine or the extra `build`, which is missing or does not run.
+
+    The engine is the compiled C library. Without it, only small computations are feasible.
+    """
 
 
 class BuildError(GuessbookError, RuntimeError):
-    """A build that failed, for example because the cluster was lost or the checkpoint is of another build."""
+    """A failed build: for example, the cluster was lost, or the checkpoint is of another build."""
 
 
 class NoStrategyError(BuildError):
@@ -96,7 +99,7 @@ class NoStrategyError(BuildError):
 
 
 def quote(value: object) -> str:
-    r"""Return the `repr` of any value for a message, cut to 40 characters and without control characters.
+    r"""Return the `repr` of any value, without control characters and cut to at most 40 characters.
 
     >>> print(quote("crane"), quote("\x1b[2J"), quote("a" * 99))
     'crane' '\x1b[2J' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
@@ -160,7 +163,7 @@ def quantity(number: int, one: str = "guess") -> str:
 
 
 def listing(names: Sequence[str], last: str = "and") -> str:
-    """Join names to a list; `last` stands before the last name.
+    """Join names into one string; `last` is the word before the last name.
 
     >>> listing(["depth", "width", "base"]), listing(["depth"])
     ('depth, width and base', 'depth')
@@ -177,7 +180,7 @@ def known_options(names: Sequence[str]) -> str:
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:
-    """Return the end of a message: a question with the most similar known name, or "" if no name is similar.
+    """Return the end of a message: a question with the most similar known name; "" without one.
 
     The name is in quotes if it has a blank, or ends in a punctuation mark.
     """

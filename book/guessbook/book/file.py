@@ -39,7 +39,11 @@ QUICK_LEVELS = (6, 1)
 
 
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
-    """Compress content into one zstd frame. Raises MemoryError if there is too little memory."""
+    """Compress content into one zstd frame.
+
+    The levels are tried in order until the frame needs no padding (see `padding_needed`); if all
+    fail, the frame of the last level is returned. Raises MemoryError if there is too little memory.
+    """
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
             level,
@@ -58,7 +62,10 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def padding_needed(size: int, content: int) -> int:
-    """Return how many bytes of padding a file of `size` bytes needs before `max_content` allows `content` bytes."""
+    """Return how many bytes of padding a file needs before `max_content` allows its content.
+
+    `size` and `content` are the numbers of bytes of the file and of its content, without padding.
+    """
     # Each byte of padding adds 1 to the content and MAX_RATIO to its limit, so the excess falls by
     # MAX_RATIO - 1.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
@@ -290,7 +297,7 @@ def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
-    """Decode a book file to header, game and tree.
+    """Decode a book file into its header (without the entry `tree`), its game and its tree.
 
     Raises InvalidBookError, and no other error, for invalid bytes.
     """
@@ -314,8 +321,8 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
-    # In Python, 1 == 1.0 == True. So the texts are compared, too: they differ for a value of a
-    # wrong type.
+    # In Python, 1 == 1.0 == True. So the results of `repr` are compared, too: they differ if a
+    # value has the wrong type.
     if claimed != right or repr(claimed) != repr(right):
         key = next(key for key in right if repr(claimed[key]) != repr(right[key]))
         raise _wrong(key, claimed[key], f"{quote(right[key])}, as in the tree")
@@ -346,7 +353,7 @@ def _check_policy(policy: object) -> None:
 
 
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
-    """Raise InvalidBookError if the tree contradicts an option or a claimed bound in the header's policy."""
+    """Raise InvalidBookError if the tree contradicts an option or claim in the header's policy."""
     if "proven" in policy:
         _check_whole(policy, "proven", 0, tree.total_cost(), ", the total of the tree")
     if policy["name"] == "win" or "found_at_most" in policy:

@@ -1,4 +1,4 @@
-"""The installation: its version, citation and extras (optional dependencies), and the memory of its machine."""
+"""The installation: its version, citation, extras (optional dependencies) and physical memory."""
 
 import os
 import sys
@@ -68,7 +68,9 @@ def install(extra: str) -> str:
 
 
 def missing_extra(module: str | None, command: str = "") -> str | None:
-    """Return an error message that says how to install a missing module, or None if no extra installs it.
+    """Return an error message that says how to install a missing module; None if no extra does.
+
+    `command` is the command that needs the module, and decides which extra the message names.
 
     >>> print(missing_extra("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]" with the path of a wheel
@@ -91,8 +93,8 @@ def physical_memory(cgroup: str = "/sys/fs/cgroup") -> int:
     if sys.platform != "win32":
         with suppress(AttributeError, OSError, ValueError):
             memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    # Files with the limit of a Linux container, for cgroups 2 and 1. Without a limit, they have
-    # "max" or a huge number.
+    # The files with the memory limit of a Linux container, for versions 2 and 1 of cgroups. Without
+    # a limit, they contain "max" or a huge number.
     for name in ("memory.max", "memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
             memory = min(memory, int(file.read(32)))

@@ -1,4 +1,4 @@
-"""Import of published strategy trees in Irving's notation, usual in papers on Mastermind.
+"""Import of published strategy trees in Irving's notation, which papers on Mastermind use.
 
 A tree is parsed, then played against every secret, and becomes a book. The notation is described in
 docs/how-to/embed/irving.md.
@@ -117,7 +117,7 @@ def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookE
 
 
 def place(path: Path) -> str:
-    """Return the history of a node in words for a message, such as "after 1122=1,0", or "at the start"."""
+    """Return the history of a node in words, such as "after 1122=1,0" or "at the start"."""
     entries = []
     while path is not None:
         path, guess, (black, white) = path
@@ -149,9 +149,9 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> re.Match[str]:
-        """Match the next token with a pattern, and advance by one.
+        """Match the next token against a pattern, advance by one token, and return the match.
 
-        Raises InvalidBookError if it does not match.
+        If the token does not match, raise InvalidBookError, which asks for `expected`.
         """
         match = re.fullmatch(pattern, self.token)
         if not match:
@@ -251,7 +251,7 @@ class _Reader:
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """Replace each label by the node that it names in `parts`, check all nodes, return the root."""
+    """Replace each label by its node in `parts`, check all nodes, and return the root."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -387,7 +387,10 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
 
 def rules_of(root: Situation) -> tuple[int, bool]:
-    """Return the number of colours of the game of a tree, and whether its codes may repeat colours."""
+    """Return the number of colours of a tree's game, and whether its codes may repeat colours.
+
+    Raises InvalidBookError if no game has the tree's numbers of pegs and secrets.
+    """
     # Without repeated colours, the number of secrets is a product of consecutive numbers. Such a
     # product of two or more numbers is never a power (Erdős and Selfridge 1975), so at most one
     # game has `root.size` secrets.
@@ -405,7 +408,8 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     """Return the `colors` symbols that the guesses of an imported text may have, in order.
 
     `used` are the symbols that occur in the guesses. `symbols` are the symbols of the book, in
-    order, or None for the symbols of the text.
+    order, or None for the symbols of the text. Raises UsageError if no order is known in which the
+    symbols of the game include all that are used.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols

@@ -23,7 +23,10 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """A saved game: the path of its file, the game's title, and numbered lines from line 2 on."""
+    """A saved game: the path of its file, the game's title, and its other lines that are not blank.
+
+    Each line comes with its number in the file, from 2.
+    """
 
     name: str
     game: str

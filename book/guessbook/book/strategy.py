@@ -188,7 +188,7 @@ class Strategy(Frozen):
     Attributes:
         game: the game that the book plays.
         stats: the policy and the statistics of the book.
-        tree: the columns of the strategy tree.
+        tree: the strategy tree, whose columns have an entry per node.
     """
 
     __slots__ = ("_policy", "game", "stats", "tree")
@@ -341,9 +341,10 @@ class Node(Frozen):
         return None if tree.leaves is None or tree.children[self.index] else self.guess
 
     def child(self, feedback: object) -> Node | None:
-        """Return the child for a feedback to the guess, or None if the feedback cannot occur or solves the game.
+        """Return the child for a feedback to the guess.
 
-        `feedback` has any form that `parse_feedback` accepts, such as a result of `Game.feedback`.
+        Return None if the feedback cannot occur, or solves the game. `feedback` has any form that
+        `parse_feedback` accepts, such as a result of `Game.feedback`.
         """
         index = self.book.tree.child(self.index, self.book.game.parse_feedback(feedback))
         return Node(self.book, index) if index >= 0 else None
@@ -409,7 +410,8 @@ def read_strategy(
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: neither a file nor a shipped book has this name, or `source` is of another type.
+        UsageError: neither a file nor a shipped book has this name, the file cannot be read, or
+            `source` is of another type.
     """
     header, game, tree = decode(source if isinstance(source, bytes) else _read(source))
     return kind(game, header["policy"], tree)

@@ -84,7 +84,7 @@ def things_by_outcome(known: Identification) -> dict[str, int]:
 
 
 def outcome_weights(book: Strategy) -> list[tuple[str, int]]:
-    """Return each outcome with its weight, the heaviest first; [] if the book identifies no outcomes."""
+    """Return each outcome with its weight, the heaviest first; [] if the book has no outcomes."""
     weights = book.tree.outcome_weights()
     ranked = sorted(weights, key=lambda outcome: (-weights[outcome], outcome))
     return [(book.game.guesses[outcome], weights[outcome]) for outcome in ranked]
@@ -121,8 +121,8 @@ def sum_over(counts: Sequence[int], guesses: range, first: int = 1) -> int:
 def claims(known: Stats) -> dict[str, Any]:
     """Return the bounds that a book claims; {} if it claims none.
 
-    The entry `limits` has the options, such as `hard_mode`, of the strategies for which the bounds
-    hold.
+    The bounds hold for all strategies that comply with the options in the entry `limits`, such as
+    `hard_mode`.
     """
     bounds: dict[str, Any] = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This

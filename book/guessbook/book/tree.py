@@ -50,6 +50,7 @@ class Tree:
 
     Attributes:
         guess, feedback, children, candidates: the columns, see `Columns`.
+        leaves: the argument `leaves`; None unless outcomes are identified.
         first: the index of the first child of each node; then, as the last entry, the number of
             nodes.
         weights: the sum of the weights of each node's candidates; without weights, equal to
@@ -179,7 +180,7 @@ class Tree:
         return sum(children) < self.candidates[node]
 
     def chance(self, node: int) -> float:
-        """Return the probability that the node's guess is the secret, by the weights of the candidates."""
+        """Return the probability, by weight, that the node's guess is the secret."""
         return self.found(node, 1) / self.weights[node]
 
     def found(self, node: int, guesses: int) -> int:
@@ -190,23 +191,26 @@ class Tree:
         return self.weights[node] - sum(self.weights[start:end])
 
     def known_within(self, node: int, cost: int) -> int:
-        """Return the weight of the candidates below a node that are identified within a further cost."""
+        """Return the weight of a node's candidates identified at a further cost of at most `cost`.
+
+        Only for a game that identifies outcomes. `cost` is in the integers of its costs.
+        """
         assert self.leaves is not None
         limit = self.path_costs[node] + cost
         below = [at for level in self.levels(node) for at in level]
         return sum([self.leaves[at] for at in below if self.path_costs[at] <= limit])
 
     def total_cost(self) -> int:
-        """Return the sum, over all secrets, of the weight times the cost of the guesses that find it.
+        """Return the sum, over all secrets, of the weight times the cost of finding the secret.
 
-        A guess costs 1, unless the game has costs.
+        A guess costs 1, unless the game has costs. These are integers, as in `Identification`.
         """
         if self.leaves is None:
             return total_of(self.weight_distribution)
         return sum(map(mul, self.leaves, self.path_costs))
 
     def max_cost(self) -> int:
-        """Return the cost of the guesses for the most expensive secret."""
+        """Return the cost of finding the most expensive secret, in the units of `total_cost`."""
         return len(self.distribution) if self.leaves is None else max(self.path_costs)
 
     def information(self, node: int) -> float:
@@ -239,7 +243,7 @@ class Tree:
         return found
 
     def levels(self, node: int = 0) -> Iterator[range]:
-        """Yield the levels of a node's subtree: the node, its children, their children, ...."""
+        """Yield the levels of a node's subtree: the node, then its children, and so on."""
         level = range(node, node + 1)
         while level:
             yield level
@@ -283,7 +287,10 @@ def leaf_weights(game: Any, columns: Columns) -> list[int]:
 
 
 def outcome_tree(game: Any, columns: Columns) -> Tree:
-    """Return the tree of a game that identifies outcomes. Raises InvalidBookError as `leaf_weights` does."""
+    """Return the tree of a game that identifies outcomes.
+
+    Raises InvalidBookError as `leaf_weights` does.
+    """
     leaves, costs = leaf_weights(game, columns), game.identification.costs
     return Tree(columns, len(game.guesses), game.feedbacks, leaves=leaves, costs=costs)
 
@@ -393,7 +400,7 @@ def all_below(limit: int, values: Sequence[int]) -> bool:
 
 
 def to_planes(values: Sequence[int]) -> bytes:
-    """Return a column as bytes for the file, with as many bytes per value as the largest value needs."""
+    """Return a column as bytes for the file, with as many bytes per value as the largest needs."""
     if isinstance(values, bytes):
         return values
     width = max(1, (max(values).bit_length() + 7) // 8)

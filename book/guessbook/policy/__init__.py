@@ -1,1 +1,1 @@
-"""Policies, which choose guesses: their options, their exact scores, and their definitions in plain Python."""
+"""Policies, which choose guesses: their options, exact scores, and definitions in plain Python."""

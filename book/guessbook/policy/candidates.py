@@ -84,7 +84,8 @@ def _fitting_codes(game: Mastermind, history: History) -> Iterator[str]:
     # One column per position, one byte per code: the index of the code's symbol there.
     columns = _all_codes(game)
     for guess, feedback in history:
-        # Each symbol gets its own `_Lanes`, which is freed soon: a shared one would cache all symbols.
+        # Each symbol gets its own `_Lanes`, which is freed soon: a shared one would cache all
+        # symbols.
         total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
         fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
         columns = [bytes(compress(column, fits)) for column in columns]
@@ -187,7 +188,8 @@ def parts_of(guess: str) -> list[Part]:
 def count(sets: list[int], more: int) -> list[int]:
     """Count each candidate in `more` once more, and return the sets.
 
-    Set n has the candidates that were counted at least n times.
+    Set n has the candidates that were counted at least n times. A set is an integer with a 1 in
+    the lane (see `PartSums`) of each of its candidates.
     """
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
@@ -376,11 +378,12 @@ class _Lanes:
 
 
 def _marks(value: int) -> bytes:
-    """Return a table for `bytes.translate` that maps the byte `value` to 1 and every other byte to 0."""
+    """Return a table for `bytes.translate` that maps the byte `value` to 1 and all others to 0."""
     return bytes(value) + b"\1" + bytes(255 - value)
 
 
-# For each kind of game: the function that finds its candidates, and the class that computes feedbacks.
+# For each kind of game: the function that finds its candidates, and the class that computes
+# feedbacks.
 FITTING: dict[str, Callable[[Any, History], Iterator[str]]] = {
     "mastermind": _fitting_codes,
     "table": _fitting_things,

@@ -86,7 +86,8 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
-    # The rarer a symbol is at a position, the smaller its logarithm, so the smallest sum wins.
+    # The rarer a symbol is at a position, the smaller the logarithm of its count, so the smallest
+    # sum wins.
     return min(
         candidates, key=lambda code: sum(integer_log(common[place]) for place in padded[code])
     )

@@ -178,7 +178,10 @@ class Asking:
         return [tuple(cells[answer]) for answer in sorted(cells)]
 
     def doubt(self, cells: list[Things]) -> int:
-        """Return the doubt about the outcome that remains in cells, by the one-step policy."""
+        """Return the doubt about the outcome that remains in cells.
+
+        The one-step policy measures it.
+        """
         name, cost = self.plan.rule.name, self.plan.rule.cost
         if name == "parts":
             return -len(cells)
@@ -223,7 +226,10 @@ class Asking:
         return self.costs[test] * self.weight(things) + sum(below)
 
     def looked(self, things: Things, depth: int) -> tuple[int, int]:
-        """Return the cost of a set by a lookahead of `depth` steps, and the first test."""
+        """Return the cost of a set by a lookahead of `depth` steps, and the first test.
+
+        The test is -1 if the set is settled.
+        """
         if self.is_settled(things):
             return 0, -1
         if depth < 2:
@@ -232,7 +238,10 @@ class Asking:
         return self.cheapest(things, best, lambda cell: self.looked(cell, depth - 1)[0])
 
     def _least(self, things: Things) -> tuple[int, int]:
-        """Return the least cost of a set, and the best-ranked test that begins such a strategy."""
+        """Return the least cost of a set, and the best-ranked test that begins such a strategy.
+
+        The test is -1 if the set is settled.
+        """
         if self.is_settled(things):
             return 0, -1
         return self.cheapest(things, self.ranking(things), lambda cell: self.least(cell)[0])
@@ -240,7 +249,7 @@ class Asking:
     def cheapest(
         self, things: Things, tests: Sequence[int], below: Callable[[Things], int]
     ) -> tuple[int, int]:
-        """Return the least cost of a set if one of `tests` is next, and the first with this cost.
+        """Return the least cost of a set if one of `tests` is next, and the first test that has it.
 
         `below` returns the cost of a cell.
         """

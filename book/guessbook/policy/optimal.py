@@ -40,7 +40,7 @@ class SearchPolicy(BasedPolicy):
 
     @property
     def spare(self) -> int:
-        """The number of guesses that are allowed beyond the limit within which secrets count as found."""
+        """The number of guesses allowed beyond the limit within which secrets count as found."""
         return 0
 
     @property
@@ -111,7 +111,7 @@ def reach(own: int, other: int, guesses: int) -> int:
 
 @dataclass(frozen=True, repr=False)
 class Optimal(SearchPolicy):
-    """The policy with the fewest guesses in total over all secrets (for Mastermind: Koyama and Lai 1993).
+    """The policy with the fewest guesses over all secrets (for Mastermind: Koyama and Lai 1993).
 
     Attributes:
         base: the policy that ranks the guesses; ties go to the guess that it ranks first.

@@ -155,8 +155,8 @@ class Policy:
     ) -> tuple[int | None, int]:
         """Return the weight of the candidates that are found within the limit, and the guess.
 
-        The limit is on the guesses, or on the cost of tests. The weight is None if the policy has no
-        such limit.
+        The limit is on the guesses, or on the cost of tests. The weight is None if the policy has
+        no such limit.
         """
         return None, self.choose(game, history, candidates)
 
@@ -175,7 +175,10 @@ class Policy:
 
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
-    """Return the index that a policy chose as an `int`. Raises UsageError if no guess has this index."""
+    """Return the index that a policy chose as an `int`.
+
+    Raises UsageError if no guess has this index.
+    """
     # An integer of numpy is not an `int`, but has `__index__`.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
@@ -374,7 +377,7 @@ def policy_named(name: str) -> OneStep:
 def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
     """Return the error for an unknown policy name.
 
-    If the name is an author, the message names the author's policy.
+    If the name is that of an author, the message names the author's policy.
     """
     text = str(name)
     if policy := policy_by(text):
@@ -469,9 +472,9 @@ def rank_guesses(
 def cells_of(
     game: Game, history: History, candidates: Sequence[str], guess: int
 ) -> tuple[list[tuple[History, list[str]]], bool]:
-    """Return a (history, candidates) pair per feedback to a guess, and whether it may be solved.
+    """Return a (history, candidates) pair per feedback, and whether the guess is a candidate.
 
-    "Solved" itself has no pair.
+    The feedback "solved" has no pair.
     """
     cells: dict[int, list[str]] = {}
     for secret in candidates:

@@ -129,7 +129,8 @@ class MissingPolicy(Policy):
 def policy_of(value: PolicyLike) -> Policy:
     """Return the policy that a string, a map with the key `name`, or a policy object describes.
 
-    The entry `first_guess` and the claims `proven` and `found_at_most` are ignored.
+    The entry `first_guess` and the claims `proven` and `found_at_most` are ignored. Raises
+    UsageError for any other value, and for a wrong name or option.
 
     >>> policy_of("rollout:base=parts,width=50,hard-mode")
     make_policy('rollout', base='parts', width=50, hard_mode=True)
@@ -167,7 +168,7 @@ def policy_of(value: PolicyLike) -> Policy:
 
 
 def without_claims(description: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a description of a policy, such as that in a book's header, without the claims of the book."""
+    """Return the description of a policy, as in a book's header, without the claims of the book."""
     options = {option: value for option, value in description.items() if option not in BOUNDS}
     if "found_at_most" in description and description["name"] != "win":
         # Only for the policy `win` is `within` an option; here it belongs to the claim.
@@ -183,8 +184,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
     Args:
         policy: a name, a string such as "rollout:width=50,hard-mode", a map with the key `name`, or
-            a policy object. A map may be the header of a book: its bounds `proven` and
-            `found_at_most` are ignored.
+            a policy object. A map may be the policy in the header of a book: the bounds `proven`
+            and `found_at_most` are ignored.
         options: further options; an option that is None counts as not given.
 
     Raises:
@@ -338,14 +339,15 @@ def _check_policy(policy: Any) -> Policy:
         return policy
     kind: Any = type(policy)
     known = name != IMPORTED and kind is CLASSES[name]
-    # Instances of a class without its own `__eq__` are never equal, so only the classes are compared.
+    # Instances of a class without its own `__eq__` are never equal, so only the classes are
+    # compared.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
         raise UsageError(f"another policy has the name {name!r}; use another name")
     return policy
 
 
 def _check_own(name: str, known: Mapping[str, object]) -> None:
-    """Raise UsageError if a book's header cannot store the options `known` of an unregistered policy."""
+    """Raise UsageError if a header cannot store the options `known` of an unregistered policy."""
     for option, value in known.items():
         if option in ELSEWHERE:
             raise UsageError(f"policy {name}: {option!r} {ELSEWHERE[option]}")
@@ -385,7 +387,7 @@ def header(policy: Policy) -> dict[str, str | int]:
 
 
 def policy_header(game: Game, policy: Policy, first_guess: int | None) -> dict[str, Any]:
-    """Return a policy and the index of a first guess as the header of a book stores them."""
+    """Return a policy and a first guess (an index or None) as the header of a book stores them."""
     found: dict[str, Any] = header(policy)
     if first_guess is not None:
         found["first_guess"] = game.guesses[first_guess]

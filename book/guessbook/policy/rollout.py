@@ -36,7 +36,10 @@ class Rollout(BasedPolicy):
         return self.remembers
 
     def plan(self, game: Game) -> Plan:
-        """Return the plan that compares the best `width` tests if the base chooses later ones."""
+        """Return the plan that compares the best `width` tests by their costs.
+
+        The costs assume that the base chooses all later tests.
+        """
         endgame = self.endgame or 0
         return self.base.plan(game)._replace(depth=2, width=self.width, endgame=endgame)
 
@@ -73,5 +76,6 @@ class Rollout(BasedPolicy):
     def work(self, game: Game, candidates: int) -> int:
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
-        # An estimate: after the tried guess, the base policy finds a candidate with about three more.
+        # An estimate: after the tried guess, the base policy finds a candidate with about three
+        # more guesses.
         return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))

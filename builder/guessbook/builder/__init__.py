@@ -1,1 +1,1 @@
-"""The builder of whole strategy trees, and of feedbacks and entropies as numpy arrays."""
+"""The builder grows whole strategy trees, and computes feedbacks and entropies with numpy."""

@@ -31,15 +31,17 @@ TRIM_SECRETS = 1 << 18
 # An option of glibc's `mallopt`, and its initial value in bytes: larger blocks are allocated by
 # mmap.
 M_MMAP_THRESHOLD, MMAP_BYTES = -3, 128 << 10
-# The maximal number of openings for `--openings all`, which builds a book for each and locks all
+# The largest number of openings for `--openings all`, which builds a book for each and locks all
 # files at once.
 MAX_OPENINGS = 200
 
 
 class Built(NamedTuple):
-    """A finished book, and how many (guess, candidate) pairs were scored for each guess."""
+    """A finished book, and the work of its build."""
 
     book: Strategy
+    # The number of (guess, candidate) pairs that were scored at each depth of the tree; empty for a
+    # book that identifies outcomes.
     pairs: tuple[int, ...]
 
 
@@ -53,8 +55,8 @@ def build(
 ) -> Built:
     """Build a book, and count the scored (guess, candidate) pairs.
 
-    The caller saves the book, and then deletes the checkpoint. Raises BuildError if a cluster
-    fails.
+    The caller saves the book, and then deletes the checkpoint. Raises NoStrategyError if no
+    strategy meets the limit of guesses, and BuildError if a cluster fails.
     """
     check_build(game, policy, resources)
     if game.identification is not None:
@@ -142,6 +144,8 @@ def trim_heap() -> None:
 def first_guesses(game: Game) -> list[int]:
     """Return one guess of each class of equivalent guesses; without symmetries, all guesses.
 
+    Raises UsageError for a game without symmetries that has more than MAX_OPENINGS guesses.
+
     >>> from guessbook.book.games.codes import Mastermind
     >>> [Mastermind(4, 6).guesses[guess] for guess in first_guesses(Mastermind(4, 6))]
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
@@ -198,7 +202,7 @@ def best_build(
 def quality_key(book: Strategy) -> tuple[int, int, int]:
     """Return a key that sorts the best book first."""
     # For `win`, the best book finds the largest weight of secrets within the limit. Among equal
-    # books, the best has the smallest total number of guesses (secrets count by their weights), then
-    # the fewest guesses in the worst case.
+    # books, the best has the smallest total number of guesses (secrets count by their weights),
+    # then the fewest guesses in the worst case.
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses

@@ -78,7 +78,7 @@ class Checkpoint:
 
     @property
     def kept(self) -> int:
-        """The number of results in the folder, from which files may have been deleted during the build."""
+        """The number of results in the folder; files may have been deleted during the build."""
         if not self.on_disk:
             return 0
         return sum(self._path(name).exists() for name in self._parts)
@@ -86,7 +86,7 @@ class Checkpoint:
     def load(self, key: tuple[Any, ...], is_result: Callable[[object], bool]) -> list[Any] | None:
         """Return the result that an earlier run stored, or None.
 
-        A result that `is_result` rejects counts as missing.
+        A result that `is_result` rejects counts as missing. Each result can be loaded only once.
         """
         content = self._known.pop(name_of(key), None)
         if content is not None:
@@ -127,8 +127,8 @@ class Checkpoint:
     def remove(self) -> None:
         """Delete the checkpoint's files, then the folder if it is empty."""
         self._pending.clear()
-        # The book is saved already, so it is harmless if the folder has other files, cannot be deleted
-        # (OSError), or has been replaced by a file or a link (BuildError).
+        # The book is saved already, so it is harmless if the folder has other files, cannot be
+        # deleted (OSError), or has been replaced by a file or a link (BuildError).
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
@@ -235,7 +235,7 @@ class Checkpoint:
 def _content(path: Path, limit: int = -1) -> bytes:
     """Return the first `limit` bytes of a file, or all if `limit` is -1.
 
-    Raises OSError for a pipe or a link, too.
+    Raises OSError if the file cannot be read, or is a pipe or a link.
     """
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)

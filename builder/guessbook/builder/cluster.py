@@ -30,7 +30,7 @@ from guessbook.engine.binding import engine
 
 
 class StatePlugin(WorkerPlugin):
-    """A Dask plugin that creates a copy of a build's state on each worker, for the worker's tasks."""
+    """A Dask plugin that gives the tasks on each worker their own copy of a build's state."""
 
     def __init__(self, state: WorkerState) -> None:
         self._make, self._arguments = state.__reduce__()
@@ -55,7 +55,7 @@ CONNECT_SECONDS, WORKER_SECONDS = 5.0, 30.0
 ASK_SECONDS = 1.0
 # The seconds within which a finished task has to hand over its result.
 RESULT_SECONDS = 60.0
-# The maximal number of characters of another program's error in a message.
+# The largest number of characters of another program's error in a message.
 MAX_REASON = 100
 # With these loggers, Dask, its event loop and its connections log errors that they also raise.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
@@ -158,8 +158,8 @@ def pass_on(found: Future[Any], task: Any) -> None:
     """Give the result or the error of a finished task of the cluster to the future `found`."""
     if not found.set_running_or_notify_cancel():
         return
-    # Every error must end the wait for the task, even the error of a result that this machine cannot
-    # read. For a task that raised a BaseException, `result` would wait forever.
+    # Every error must end the wait for the task, even the error of a result that this machine
+    # cannot read. For a task that raised a BaseException, `result` would wait forever.
     try:
         if task.status == "error":
             raise task.exception(timeout=RESULT_SECONDS)

@@ -1,4 +1,4 @@
-"""The scorers of one-step policies, by the kind of game: code games, word games, tables, and all others."""
+"""The scorers of one-step policies, for code games, word games, tables, and all other games."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class SumScorer(EngineScorer):
-    """The scorer of any kind of game, with feedbacks as sums over the parts of a guess (see `SumGame`)."""
+    """The scorer of any kind of game; feedbacks are sums over parts of guesses (see `SumGame`)."""
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         super().__init__(game)
@@ -53,7 +53,7 @@ class SumScorer(EngineScorer):
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of the candidate's node: uint32."""
+        """Return the feedback number of each candidate to the guess of its node: uint32."""
         out = np.zeros(len(candidates), np.uint32)
         guess = np.repeat(guesses, np.diff(starts))
         for part in range(self.parts.shape[1]):
@@ -91,7 +91,10 @@ class SumScorer(EngineScorer):
         return np.frombuffer(scores, np.int64), solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the lowest of each set of equivalent guesses, but all in a word game: uint32."""
+        """Return the lowest of each set of equivalent guesses: uint32.
+
+        In a word game, return all guesses.
+        """
         if self.parts.shape[1] > 1:
             # The search for symmetries of a word game takes a second and finds hardly any.
             return np.arange(len(self.parts), dtype=np.uint32)
@@ -99,7 +102,7 @@ class SumScorer(EngineScorer):
 
 
 class CodeScorer(EngineScorer):
-    """Scores codes by a one-step policy, and uses the symmetries of codes."""
+    """The scorer of a code game, which uses the symmetries of codes."""
 
     game: Mastermind
     code_search: CodeSearch
@@ -123,7 +126,10 @@ class CodeScorer(EngineScorer):
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Score an opening per pattern of repeated symbols; return the best, and how many."""
+        """Score one opening for each pattern of repeated symbols.
+
+        Returns the best opening, and the number of openings scored.
+        """
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -142,7 +148,7 @@ class CodeScorer(EngineScorer):
         return self.code_search if can else None
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of the candidate's node: uint8."""
+        """Return the feedback number of each candidate to the guess of its node: uint8."""
         found = self.tables.feedbacks(
             guesses.astype(np.uint32, copy=False), candidates.astype(np.uint32, copy=False),
             starts.astype(np.int64, copy=False),
@@ -177,7 +183,7 @@ USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDic
 
 
 def code_scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
-    """Return the existing scorer of a code game and a one-step policy, or a new scorer if none exists."""
+    """Return the scorer of a code game and a one-step policy; create it only if none is in use."""
     found = USED.get((game, policy))
     if found is None:
         found = USED[game, policy] = CodeScorer(game, policy)
@@ -191,8 +197,8 @@ def row_scorer(game: TableGame, policy: OneStep) -> SumScorer:
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):
         sums = np.zeros((1, secrets), np.uint8)
-    # The game has an extra guess for each secret that no guess in the table names. These are the last
-    # secrets.
+    # The game has an extra guess for each secret that no guess in the table names. These are the
+    # last secrets.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)
@@ -251,7 +257,7 @@ SCORERS: dict[str, Callable[[Any, OneStep], EngineScorer]] = {
 
 
 def scorer_of(game: Game, policy: OneStep) -> EngineScorer:
-    """Return the scorer of a game and a one-step policy, which ignores the policy's limits on guesses."""
+    """Return the scorer of a game and a one-step policy, without the policy's limits on guesses."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     return SCORERS.get(game.kind, table_scorer)(game, plain)
 
@@ -259,7 +265,7 @@ def scorer_of(game: Game, policy: OneStep) -> EngineScorer:
 def ranker_of(game: Game, policy: OneStep) -> Ranker:
     """Return the ranking of the guesses that a one-step policy allows.
 
-    In a game without hard mode, this option is ignored.
+    The option `hard_mode` of the policy is ignored in a game without hard mode.
     """
     hard_mode = policy.hard_mode and game.has_hard_mode
     return Ranker(scorer_of(game, policy), policy.consistent_only, hard_mode)

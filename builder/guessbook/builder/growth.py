@@ -42,8 +42,8 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.registry import header, policy_header
 
 # A task grows the subtrees of nodes with at most 1 / TASKS of all secrets as candidates. This limit
-# is at least ENGINE_CANDIDATES, or PYTHON_CANDIDATES if the engine cannot grow the subtrees, because
-# growing smaller subtrees would take less time than sending a message.
+# is at least ENGINE_CANDIDATES, or PYTHON_CANDIDATES if the engine cannot grow the subtrees,
+# because growing smaller subtrees would take less time than sending a message.
 TASKS, ENGINE_CANDIDATES, PYTHON_CANDIDATES = 128, 1024, 128
 # A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least MIN_PAIRS, which
 # takes milliseconds.
@@ -201,7 +201,7 @@ class Growth:
             self._finish(nodes, Subtrees(*found), earlier=True)
 
     def _finish(self, nodes: Siblings, subtrees: Subtrees, earlier: bool = False) -> None:
-        """Keep the finished subtrees of small nodes, and save them if this run has computed them."""
+        """Keep the finished subtrees of small nodes, and save them if this run computed them."""
         if not earlier:
             self._save("growth", nodes, subtrees)
         self._meter.finish(nodes.size, earlier)
@@ -264,7 +264,7 @@ def solves_all(
 
 
 def is_walked(scorer: Scorer, tree: Tree) -> bool:
-    """Return whether the games for all secrets reach all nodes of a tree, and nothing else."""
+    """Return whether the games of all secrets together reach exactly the nodes of a tree."""
     secrets = len(scorer.game.secrets)
     candidates, starts = np.arange(secrets, dtype=np.uint32), np.array([0, secrets])
     feedback = np.zeros(1, np.int64)
@@ -317,7 +317,7 @@ def make_columns(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
 
 
 def as_values(column: Any) -> Sequence[int]:
-    """Return a column as bytes if its values take one byte, else as an array in native byte order."""
+    """Return a column as bytes if its values take one byte, else as a native-endian array."""
     if column.itemsize == 1:
         return bytes(column.tobytes())
     return array(column.dtype.char, column.astype(column.dtype.newbyteorder("=")).tobytes())

@@ -22,9 +22,9 @@ from guessbook.policy.win import Win
 def identify(game: Game, policy: Policy, first_test: int | None, resources: Resources) -> Strategy:
     """Build the book of a table whose tests are asked until the outcome is known.
 
-    With a gap, the book of `optimal` has the tree of `rollout` if the cost of this tree is proven
-    to be within the gap. Raises UsageError for a policy that cannot identify outcomes, for an
-    option that does not apply, and for a first guess that is not a test.
+    With a gap and no first test, the book of `optimal` has the tree of `rollout` if the cost of
+    this tree is proven to be within the gap. Raises UsageError for a policy that cannot identify
+    outcomes, for an option that does not apply, and for a first guess that is not a test.
     """
     if not isinstance(policy, (OneStep, Lookahead, Rollout, Optimal, Win)):
         raise UsageError(

@@ -21,17 +21,17 @@ from guessbook.book.strategy import MAX_FILE
 from guessbook.policy.candidates import lane_bytes, table_bytes
 from guessbook.policy.policy import Policy
 
-# The maximal number of threads of a build: far more than the cores of any machine.
+# The largest number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
-# The maximal number of guesses, and of secrets. In larger games, scores may overflow int64, and
+# The largest number of guesses, and of secrets. In larger games, scores may overflow int64, and
 # builds take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colours took 174
-# to 196 bytes.
+# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colours took
+# 174 to 196 bytes.
 BYTES_PER_CODE = 200
 # The default memory limit, in bytes, for the tables of the policies that search for an optimum.
 MEMORY = 2 << 30
-# The maximal size in bytes of a precomputed table of feedbacks.
+# The largest size in bytes of a precomputed table of feedbacks.
 MAX_TABLE = 1 << 31
 
 
@@ -65,7 +65,7 @@ DEFAULTS = Resources()
 
 
 def check_limits(game: Game) -> None:
-    """Raise InvalidGameError for a game that does not fit into the engine or into memory."""
+    """Raise InvalidGameError for a game that the engine does not support or memory cannot hold."""
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
             f"{game.name} gives the feedback to the secret itself the number {game.solved}; use the "

@@ -49,6 +49,7 @@ def hold_lock(path: Path) -> Iterator[None]:
             + REMEDIES.get(error.errno or 0, REMEDY)
         ) from error
     try:
+        # This raises an error if the file is not a lock file, because `sign` would overwrite it.
         holder(file)
         lock.acquire()
     except Timeout:

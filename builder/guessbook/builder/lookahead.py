@@ -1,4 +1,4 @@
-"""The base class of scorers that try several guesses per node, and the one of `lookahead`."""
+"""The base class of scorers that try several guesses per node, and the scorer of `lookahead`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_CANDIDATES = 1 << 20
 
 
 class Trials(NamedTuple):
-    """Guesses that are tried at nodes (trials), and the cells into which they split the candidates."""
+    """Guesses that are tried at nodes (trials), and the cells that result."""
 
     # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The
     # trials of a node are in the order of the ranking.
@@ -49,13 +49,13 @@ class Trials(NamedTuple):
 
 
 def splits_all(level: Level, children: Batch) -> Integers:
-    """Return, for each node, whether the guess separates all candidates of the node: bool[nodes]."""
+    """Return whether the guess of each node separates all of its candidates: bool[nodes]."""
     perfect: Integers = np.bincount(level.parents, children.sizes > 1, len(level.guess)) == 0
     return perfect
 
 
 def are_optimal(scorer: DerivedScorer, batch: Batch, guesses: Integers) -> Integers:
-    """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
+    """Return whether a one-step policy's guess is proven optimal at each node: bool[nodes]."""
     # A guess that separates all candidates is optimal if it is one of the heaviest candidates. With
     # equal weights, the policy's guess is optimal whenever it separates all, because the policy
     # prefers candidates among such guesses.
@@ -76,7 +76,10 @@ class TrialScorer(DerivedScorer):
         self.ranker, self.width = ranker_of(game, base), width
 
     def trials(self, batch: Batch, nodes: Integers) -> Iterator[tuple[Integers, Trials]]:
-        """Try guesses at some nodes of a batch. Yield the trials in parts, each with its nodes (int64)."""
+        """Try guesses at some nodes of a batch.
+
+        Yields the trials in parts, each with its nodes (int64).
+        """
         taken: list[int] = []
         ranked: list[Integers] = []
         total = 0
@@ -162,7 +165,7 @@ class LookaheadScorer(TrialScorer):
         return values
 
     def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
-        """Return the value of each partition from the values of its unsolved cells: int64[partitions].
+        """Combine the values of unsolved cells to the value of each partition: int64[partitions].
 
         `parent` is the index of each cell's partition. `own` is the weight of each partition's
         guess, or 0 if the guess is not a candidate.

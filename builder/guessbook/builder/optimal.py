@@ -39,7 +39,8 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
     """Return lower bounds of the total number of guesses for 0, 1, ... candidates, by even splits.
 
     The guess solves one candidate and splits the others into `cells` cells. `below[k]` is a lower
-    bound for a cell of k candidates.
+    bound for a cell of k candidates. Without a limit of guesses (`left` is MAX_LEFT), a cell has
+    the bounds of the new row, so `below` itself is filled and returned.
     """
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
@@ -122,7 +123,7 @@ class OptimalScorer(NodeScorer):
         ]
 
     def _problem(self, fitting: bool) -> Problem:
-        """Return the game as a table for the engine, renumbered so that each feedback occurs."""
+        """Return the game as a table for the engine; only feedbacks that occur have numbers."""
         game, secrets = self.game, np.arange(len(self.homes), dtype=np.uint32)
         plain = scorer_of(game, self.policy.base)
         block = max(1, ROWS // len(secrets))
@@ -174,8 +175,8 @@ class OptimalScorer(NodeScorer):
 
         Entry [left, n] is the bound for n candidates if `left` guesses are left.
 
-        `answers` is the maximal number of feedbacks to a guess that may be the secret, including
-        "solved". `others` is the maximal number of feedbacks to a guess that cannot be the secret;
+        `answers` is the largest number of feedbacks to a guess that may be the secret, including
+        "solved". `others` is the largest number of feedbacks to a guess that cannot be the secret;
         0 if there are no such guesses.
         """
         bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
@@ -197,11 +198,11 @@ class OptimalScorer(NodeScorer):
         return bounds
 
     def own_cost(self, candidates: Integers, left: int) -> int:
-        """Return the cost of a guess without the costs of its cells: the total weight of the candidates."""
+        """Return the cost of a guess without that of its cells: the weight of all candidates."""
         return int(self.weights[candidates].sum())
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
+        """Return whether the bound for `size` candidates and `left` guesses is the exact cost."""
         return size <= 2
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
@@ -212,7 +213,7 @@ class OptimalScorer(NodeScorer):
         return problem
 
     def quick_names(self) -> tuple[str, ...]:
-        """Return the names of the one-step policies whose trees give upper bounds of the optimal cost."""
+        """Return the names of one-step policies whose trees give upper bounds of the least cost."""
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
@@ -250,14 +251,15 @@ class OptimalScorer(NodeScorer):
         """Return one of each set of equivalent guesses at a node, the best-ranked first: uint32."""
         ranked = self.ranker.whole(candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
-            # The ranking has one guess of each set, or the policy limits the guesses: all are tried.
+            # The ranking has one guess of each set, or the policy limits the guesses: all are
+            # tried.
             return ranked
         return ranked[np.isin(ranked, self.ranker.scorer.inequivalent(candidates, path))]
 
     def size_bounds(
         self, candidates: Integers, path: Integers, guesses: Integers, left: int
     ) -> Integers:
-        """Return a lower bound of the cost of each guess, computed from the sizes of the cells: int64."""
+        """Return a lower bound of the cost of each guess, from the sizes of its cells: int64."""
         columns = self.places[guesses].astype(np.uint32)
         bounds = self.search.bounds(self.set(candidates, path, left), columns)
         return np.frombuffer(bounds, np.int64)
@@ -265,8 +267,8 @@ class OptimalScorer(NodeScorer):
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
         """Return the columns of the guesses to try at a node: one per set of equivalent guesses.
 
-        All columns are returned if few guesses are equivalent, in hard mode, and if only candidates
-        are guessed.
+        All columns are returned if few guesses are equivalent, in hard mode, or if only candidates
+        may be guessed. Otherwise, only the rows of `candidates` are valid.
         """
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
@@ -280,7 +282,7 @@ class OptimalScorer(NodeScorer):
         return self.search.whole
 
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
-        """Return the one-ply bound, the lowest of all next guesses, of each cell: int64[cells]."""
+        """Return the one-ply bound of each cell, the lowest bound of any guess: int64[cells]."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
         # A book may state these bounds, so they must not depend on earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
@@ -291,8 +293,10 @@ class OptimalScorer(NodeScorer):
         return np.array(known, np.int64) >> 2
 
     def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
-        """Return the lowest cost of a node's subtree by any of the one-step policies in `quick`."""
-        # If `guess` is not None, each tree begins with this guess.
+        """Return the lowest cost of a node's subtree by any of the one-step policies in `quick`.
+
+        If `guess` is not None, each subtree begins with this guess. `batch` has only the node.
+        """
         costs = []
         for plain in self.quick:
             below = batch if guess is None else step(plain, batch, guess)[1]
@@ -304,7 +308,7 @@ class OptimalScorer(NodeScorer):
         return min(costs)
 
     def separates(self, candidates: Integers, guess: int) -> bool:
-        """Return whether a guess has a column in the table of feedbacks, and splits the candidates."""
+        """Return whether a guess has a column in the feedback table, and splits the candidates."""
         if not 0 <= guess < len(self.places) or self.places[guess] < 0:
             return False
         answers = self.problem.table[candidates, self.places[guess]]
@@ -313,7 +317,10 @@ class OptimalScorer(NodeScorer):
     def try_guess(
         self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
     ) -> int:
-        """Return the cost of a guess at a node, or a lower bound if it is above `limit`."""
+        """Return the cost of a guess at a node if it is at most `limit`, else a lower bound.
+
+        The lower bound is above `limit`.
+        """
         below = self.useful_columns(candidates, np.append(path, np.uint32(guess)))
         if self.is_symmetric(len(candidates), below):
             return self.cost_by_cells(candidates, path, guess, limit, left)
@@ -321,14 +328,14 @@ class OptimalScorer(NodeScorer):
         return self.search.cost(some, limit, self.search.whole, below, place)
 
     def is_symmetric(self, n: int, table: Columns) -> bool:
-        """Return whether the search below a node of n candidates should use the symmetries of each cell."""
+        """Return whether to search below a node of n candidates using symmetries of each cell."""
         # With many feedbacks, cells are small, and computing their symmetries takes longer than the
         # search.
         deep = self.problem.answers**DEEP < len(self.homes)
         return deep and n > SMALL and KINDS * table.width <= len(self.columns)
 
     def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
-        """Return the cost of a node if it is at most `limit`, else a lower bound above the limit."""
+        """Return the cost of a node if it is at most `limit`, else a lower bound above `limit`."""
         table, some = self.useful_columns(candidates, path), self.set(candidates, path, left)
         if not self.is_symmetric(len(candidates), table):
             return self.search.cost(some, limit, table, self.search.whole)
@@ -382,6 +389,7 @@ class OptimalScorer(NodeScorer):
         known = self.search.probe(self.set(candidates, path, left), self.search.whole)
         cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
         if cost >= IMPOSSIBLE:
+            # No strategy meets the limit of guesses, so the limit is ignored.
             left = MAX_LEFT
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         # The guess `first` usually has this cost; then the other guesses need not be ranked.
@@ -406,8 +414,9 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     """Return the largest number of feedbacks to a guess that may be the secret, and to others."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # More than 64 feedbacks, as in word games, do not fit into the bits of `met`. The result is then
-    # the upper bound `answers`, and 0, because any second number below `answers` gives equal bounds.
+    # More than 64 feedbacks, as in word games, do not fit into the bits of `met`. The result is
+    # then the upper bound `answers`, and 0, because any second number below `answers` gives equal
+    # bounds.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)
@@ -442,7 +451,7 @@ class WinScorer(OptimalScorer):
         return bounds
 
     def own_cost(self, candidates: Integers, left: int) -> int:
-        """Return the weight of the candidates if the guess is the first beyond the limit, else 0."""
+        """Return the weight of the candidates if the guess is the first beyond `within`, else 0."""
         return int(self.weights[candidates].sum()) if 0 < left == self.policy.spare else 0
 
     def is_settled(self, size: int, left: int) -> bool:
@@ -452,7 +461,7 @@ class WinScorer(OptimalScorer):
         return size <= left <= spare if spare else left < 2
 
     def is_feasible(self, candidates: Integers, path: Integers) -> bool:
-        """Return whether some strategy finds every candidate within `max_guesses`, if given."""
+        """Return whether some strategy meets `max_guesses`; True if there is no such limit."""
         left = self.left(path)
         return not self.policy.spare or (
             left > 0 and self.cost(candidates, path, IMPOSSIBLE - 1, left) < IMPOSSIBLE
@@ -515,7 +524,7 @@ class WinScorer(OptimalScorer):
         return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the weight that a strategy misses: the weight of the unsolved secrets at the limit.
+        """Return the weight that a strategy misses: that of the unsolved secrets at the limit.
 
         Return IMPOSSIBLE if the strategy needs more than `max_guesses`.
         """

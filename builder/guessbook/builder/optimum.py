@@ -1,4 +1,4 @@
-"""The search for the best opening by `optimal` and `win`, divided into tasks that try guesses."""
+"""The search of `optimal` and `win` for the best opening, divided into tasks that try guesses."""
 
 import os
 from bisect import bisect_left
@@ -151,7 +151,10 @@ class GuessSearch:
                 self._scheduler.push(task, on_done)
 
     def _is_open(self, place: int) -> bool:
-        """Return whether no lower bound excludes a guess, and the checkpoint lacks its cost."""
+        """Return whether no lower bound excludes a guess, and the checkpoint lacks its cost.
+
+        A cost from the checkpoint updates the best guess.
+        """
         least, limit = self._even[place], self._best.limit(place)
         if least > limit or not self._checkpoint:
             return bool(least <= limit)
@@ -175,8 +178,8 @@ class GuessSearch:
         # an excluded guess costs more than the largest allowed cost.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
-        # The finished fraction does not count guesses whose bounds exceed the best cost, because they
-        # will not be tried.
+        # The finished fraction does not count guesses whose bounds exceed the best cost, because
+        # they will not be tried.
         hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
         left = len(self._places) - hopeless + len(waiting)
         self._report(self._best, bound, self._count / (self._count + left))
@@ -240,14 +243,14 @@ class OptimumSearch:
         self._small = SMALL if size is None else size * len(build.game.guesses)
 
     def opening(self) -> Best:
-        """Return the opening of least cost; ties go to the opening that the base policy ranks first."""
+        """Return the opening of least cost; of equals, the one that the base policy ranks first."""
         ranked = self.scorer.ranking(self.root.candidates, self.root.paths[0])
         if self.build.first_guess is not None:
             ranked = np.array([self.build.first_guess], np.uint32)
         return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
 
     def _few(self, ranked: Integers) -> Best:
-        """Return the best of a few openings, which are searched one by one, the lowest bound first."""
+        """Return the best of a few openings; search them one by one, the lowest bound first."""
         cells = [step(self.scorer, self.root, guess)[1] for guess in ranked.tolist()]
         bounds = [self.scorer.one_ply_bounds(below, self._after) for below in cells]
         least = [self._own + int(own.sum()) for own in bounds]
@@ -281,9 +284,9 @@ class OptimumSearch:
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
-        # The order of tasks must not affect the result, so a search with a gap tries all openings,
-        # too. It accepts only openings that cost less than `proven`. If there are none, the cost of
-        # `fallback()` is within the gap.
+        # The order of tasks must not affect the result, so even a search with a gap tries all
+        # openings. It accepts only openings that cost less than `proven`. If there are none, the
+        # cost of `fallback()` is within the gap.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -304,8 +307,8 @@ class OptimumSearch:
 
     def _enough(self, best: Best) -> int:
         """Return the least proven bound at which the gap ends the search, or IMPOSSIBLE."""
-        # No bound ends the search if neither the cost of an opening nor that of `fallback()` is known,
-        # or if the gap rounds down to 0.
+        # No bound ends the search if neither the cost of an opening nor that of `fallback()` is
+        # known, or if the gap rounds down to 0.
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self._gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -373,12 +376,13 @@ class OptimumSearch:
         def report(_best: Best, _bound: int, share: float) -> None:
             self._report(self._bound, share * work)
 
-        # The checkpoint does not store these costs: most take milliseconds, and each would be a file.
+        # The checkpoint does not store these costs: most take milliseconds, and each would be a
+        # file.
         best = GuessSearch(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
     def _report(self, bound: int, under_way: float = 0.0) -> None:
-        """Report the best cost so far, the proven bound, the gap between them, and the remaining work."""
+        """Report the best cost so far, the proven bound, the gap between them, and the progress."""
         self._bound = bound
         cost, bound = self.known, min(self.known, bound)
         best, least = self.shown_cost(cost), self.shown_cost(bound)
@@ -417,17 +421,17 @@ class OptimumSearch:
 
 
 class WinSearch(OptimumSearch):
-    """The search for the best opening by `win`.
+    """The search of `win` for the best opening.
 
     A cost is the weight of the secrets not found within `within` guesses.
     """
 
     def shown_cost(self, cost: int) -> int:
-        """Return the weight of the secrets that a strategy finds; `cost` is the weight of the others."""
+        """Return the weight of the secrets that are found; `cost` is the weight of the others."""
         return max(total_weight(self.build.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
-        """Return the cost of a tree: the weight of the secrets not found within `within` guesses."""
+        """Return the cost of a tree: the weight of the secrets not found in `within` guesses."""
         return sum(tree.weight_distribution[cast(Win, self.build.policy).within :])
 
     def claims(self) -> dict[str, int]:
@@ -439,7 +443,9 @@ class WinSearch(OptimumSearch):
 def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch) -> Grown:
     """Search for the best strategy, and grow its tree.
 
-    Raises NoStrategyError if no strategy exists.
+    With a gap, the tree may cost more than the optimum; the header then states the proven bound.
+    Raises NoStrategyError if no strategy exists, and BuildError if the tree does not have the cost
+    that the search computed.
     """
     search = kind(build)
     found = search.opening()
@@ -469,7 +475,7 @@ def grow_optimum(build: BuildContext, kind: type[OptimumSearch] = OptimumSearch)
 
 
 def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
-    """Return the cost of a strategy that costs less than `bound`; None if there is no such strategy.
+    """Return the cost of a strategy that costs less than `bound`; None if there is none.
 
     A cost is the sum, over all secrets, of the number of guesses times the weight. `policy` is a
     policy as in a book's header; only its limits and its first guess are used. Raises UsageError,

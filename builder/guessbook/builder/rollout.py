@@ -25,7 +25,7 @@ class RolloutScorer(TrialScorer):
         self.end = OptimalScorer(game, Optimal(policy.base), memory) if self.endgame else None
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node, and the number of guesses scored, also in rollouts."""
+        """Return the guess of each node, and the number of guesses scored, including rollouts."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
         nodes = np.flatnonzero(~are_optimal(self, batch, best))
@@ -52,8 +52,8 @@ class RolloutScorer(TrialScorer):
         worst = np.ones(len(total), np.int64)
         pairs, owner = np.zeros(len(total), np.int64), trials.parent
         for depth, (batch, level, scored) in enumerate(grow_levels(self.plain, trials.children), 2):
-            # Every candidate of a node takes the guess of the node, so the guess adds the weights of
-            # all of them.
+            # Every candidate of a node takes the guess of the node, so the guess adds the weights
+            # of all of them.
             np.add.at(total, owner, node_sums(batch, self.weights))
             np.add.at(pairs, owner, scored)
             worst[owner] = depth

@@ -141,7 +141,7 @@ class BeginSearch(Task):
     pairs: int  # the approximate number of (guess, candidate) pairs that each `SearchPart` scores
 
     def run(self, state: WorkerState) -> PartialSearch:
-        """Return the best of some or all guesses, and how many `SearchPart` tasks score the rest."""
+        """Return the best of some or all guesses, and how many `SearchPart` tasks must follow."""
         batch = state.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         if search := state.scorer.divisible(candidates, path):
@@ -206,7 +206,7 @@ def is_best_guess(found: object, state: WorkerState, nodes: Siblings) -> TypeGua
 
 
 def tells(state: WorkerState, node: Siblings, guess: int) -> bool:
-    """Return whether there is a guess with this index that gives information at a node, or solves it."""
+    """Return whether a number is the index of a guess that splits a node or solves it."""
     if not 0 <= guess < len(state.game.guesses):
         return False
     candidates = state.batch(node).candidates
@@ -228,7 +228,7 @@ class Workers(Protocol):
     chunk_seconds: float
     # Whether the tasks run in other processes, so that their results have to be checked.
     foreign: bool
-    # The maximal number of worker processes on one machine; they share its memory.
+    # The largest number of worker processes on one machine; they share its memory.
     processes: int
 
     def threads(self) -> int:
@@ -311,7 +311,7 @@ class Scheduler:
         heappush(self._heap, QueuedTask(-task.nodes.size, self._count, task, on_done))
 
     def work_of_chunk(self, kind: type[Task]) -> float:
-        """Return the work of a chunk of tasks of a class; 0 until a task of the class has finished."""
+        """Return the work of a chunk of tasks of a class; 0 until one of them has finished."""
         seconds, work = self._taken[kind]
         return self.workers.chunk_seconds * work / seconds if seconds else 0.0
 

@@ -25,7 +25,7 @@ class Batch(NamedTuple):
     # int64[nodes + 1], the start of each node in `candidates`, and the end of the last node
     starts: Integers
     paths: Integers2D  # uint32[nodes, depth], the indices of the guesses that lead to each node
-    feedback: Integers  # the number of the feedback that leads to each node from its parent
+    feedback: Integers  # int64[nodes], the feedback number that leads to each node from its parent
 
     @property
     def sizes(self) -> Integers:
@@ -79,7 +79,8 @@ def step(
     scorer chooses.
 
     Returns the nodes with their guesses, the children of the nodes, and the number of (guess,
-    candidate) pairs scored for each node.
+    candidate) pairs scored for each node. Raises BuildError if the scorer chooses an earlier guess
+    again, unless this guess is the secret.
     """
     if guess is None:
         guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
@@ -127,11 +128,13 @@ def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) 
     return own
 
 
-# Creating a scorer takes a one-step policy, which has no effect if the scorer only computes feedbacks.
+# A one-step policy for scorers that only compute feedbacks: creating a scorer takes a policy, but
+# feedbacks do not depend on it.
 ANY = POLICIES["parts"]
 
 
-# The guesses for at most MAX_KNOWN sets of at most MAX_KNOWN_SIZE candidates are remembered: they take 20 megabytes.
+# The guesses for at most MAX_KNOWN sets of at most MAX_KNOWN_SIZE candidates are remembered: they
+# take 20 megabytes.
 MAX_KNOWN, MAX_KNOWN_SIZE = 1 << 16, 64
 
 
@@ -148,8 +151,8 @@ class LimitedScorer(NodeScorer):
         size = len(candidates)
         if self.ranker.hard_mode or size > MAX_KNOWN_SIZE:
             return int(self.ranker.best(candidates, path, 1)[0]), size
-        # Without hard mode, the guess depends on the candidates alone. In some games, rollouts meet the same few sets
-        # of candidates after thousands of histories.
+        # Without hard mode, the guess depends on the candidates alone. In some games, rollouts meet
+        # the same few sets of candidates after thousands of histories.
         key = candidates.tobytes()
         found = self._known.get(key)
         if found is None:

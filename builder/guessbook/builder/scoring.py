@@ -1,4 +1,4 @@
-"""The base classes of scorers, which choose the guesses of nodes, and rankings by a one-step policy."""
+"""The base classes of scorers, which choose guesses of nodes, and rankings by one-step policies."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from guessbook.engine.codes import CodeSearch
 from guessbook.engine.partitions import Distinct
 from guessbook.policy.hard_mode import broken_hint
 
-# The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
+# The largest number of feedbacks that are compared at once. They take some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that the ranking omits, because a symmetry maps it to a guess of a lower index.
+# The score of a guess that the ranking omits, because a symmetry maps it to a guess of a lower
+# index.
 LEFT_OUT = -(1 << 63)
 
 
@@ -48,7 +49,7 @@ class Scorer:
         return weight_table(self.game)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, and the number of guesses scored for each node."""
+        """Return the guess of each node of a level, and the number of guesses scored for it."""
         raise NotImplementedError
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -64,16 +65,17 @@ class Scorer:
 
 
 class EngineScorer(Scorer):
-    """The base class of scorers in the engine, of one-step policies that allow every guess."""
+    """The base class of the engine's scorers, for one-step policies that allow every guess."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
-        """Return the feedback number of each given candidate to each given guess: [guesses, candidates]."""
+        """Return the feedback number of each candidate to each guess: uint[guesses, candidates]."""
         raise NotImplementedError
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the score of each guess (int64; LEFT_OUT if omitted), and 1 or 0 (uint8).
+        """Return the score of each guess (int64), and 1 if it is a candidate, else 0 (uint8).
 
-        1 means that the guess is a candidate.
+        `guesses` must be in ascending order. The score is LEFT_OUT for a guess that a symmetry maps
+        to a lower guess.
         """
         raise NotImplementedError
 

@@ -17,8 +17,8 @@ class Subtrees(NamedTuple):
     """The finished subtrees of sibling nodes, including these nodes."""
 
     sizes: list[int]  # the number of nodes of each level
-    # The number of (guess, candidate) pairs scored at each depth, counted from the root of the
-    # whole tree.
+    # The number of (guess, candidate) pairs scored at each depth of the whole tree; the root has
+    # depth 0.
     pairs: list[int]
     content: bytes  # the nodes, level by level, in the format of `node_type`
 
@@ -39,7 +39,7 @@ def node_type(feedbacks: int) -> np.dtype[Any]:
 
 
 def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtrees:
-    """Convert finished levels to `Subtrees`; `pairs` has the number of scored pairs at each depth."""
+    """Convert finished levels to `Subtrees`; `pairs` has the scored pairs of each depth."""
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), node_type(feedbacks))

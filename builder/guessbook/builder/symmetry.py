@@ -12,7 +12,7 @@ from guessbook.builder.scoring import EngineScorer
 # products only mix the pool. Each of the next DRAWN products enlarges the generated group with
 # probability 1/2 or more, until the group is complete.
 POOL, MIXED, DRAWN = 10, 50, 20
-# The maximal number of (guess, secret) pairs that are processed at once. They take some tens of
+# The largest number of (guess, secret) pairs that are processed at once. They take some tens of
 # megabytes.
 BLOCK = 1 << 20
 # XOR with this number makes the hash colour of a chosen secret, or of the solved cell, unique.
@@ -110,7 +110,11 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block reachable from that of `point`, the inverse of the last generator."""
+    """Return a way back to the block of `point` from each block that is reachable from it.
+
+    The dictionary maps a block to the inverse of the last generator on the way to it. The entry of
+    the block of `point` itself has no meaning.
+    """
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]
@@ -133,7 +137,10 @@ MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The cell number of each secret for each guess, and generators of all or some automorphisms."""
+    """The cell number of each secret for each guess, and generators of some or all automorphisms.
+
+    Without generators, `table` is empty.
+    """
 
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
@@ -203,11 +210,12 @@ def history_stabilizer(
 
 
 class ChosenSecret(NamedTuple):
-    """A choice of a secret in the search for automorphisms; it makes its hash colour unique."""
+    """A secret chosen in the search for automorphisms; the choice makes its hash colour unique."""
 
     colors: Integers  # uint64[secrets], the hash colour of each secret before `secret` is chosen
     secret: int  # the index of the chosen secret
-    # uint64[secrets], the hash colour of each secret after the choice and the refinement that follows
+    # uint64[secrets], the hash colour of each secret after the choice and the refinement that
+    # follows
     after: Integers
 
 
@@ -279,7 +287,7 @@ class AutomorphismSearch:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colours while they separate secrets; return those of secrets and guesses."""
+        """Refine hash colours until no more secrets differ; return those of secrets and guesses."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

@@ -148,7 +148,7 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Convert integers or a mask to an array (uint32) of indices below `size`; None stands for all."""
+    """Convert integers or a mask to indices below `size` (uint32); None stands for all."""
     import numpy as np
 
     if given is None:

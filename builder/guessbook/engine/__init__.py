@@ -1,4 +1,4 @@
-"""The engine: guess search, partitions and optimal play in C.
+"""The engine: guess search, partitions, optimal play and identification in C.
 
 Its Python interface does not need numpy.
 """

@@ -31,7 +31,7 @@ VERSION = 7
 
 # The error codes of the engine's functions.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
-# The message of each MemoryError.
+# The message of every MemoryError but that of `SetTable`.
 SHORT_OF_MEMORY = "out of memory in the search; use a smaller game"
 
 FOLDER = Path(__file__).parent
@@ -88,8 +88,8 @@ TYPES: dict[str, Any] = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
 # The largest number of items. The engine may double it, or add two such numbers.
 MOST = 1 << 60
-# The types of numbers in structs: the type in C, the least and the largest value. 0 stands for a number of
-# items, 1 for such a number that is at least 1, b for a Boolean value, k for a hash key.
+# The types of numbers in structs: the type in C, the least and the largest value. 0 stands for a
+# number of items, 1 for such a number that is at least 1, b for a Boolean value, k for a hash key.
 NUMBERS = {
     "i": (c_int32, -(1 << 31), (1 << 31) - 1),
     "q": (c_int64, -(1 << 63), (1 << 63) - 1),
@@ -152,8 +152,9 @@ def engine(variant: int = -1) -> Any:
 
     Variant 0 is the smallest instruction set, -1 the best one that this machine supports.
 
-    Raises EngineError if the library is missing, outdated or damaged, or if the environment
-    variable GUESSBOOK_PURE is set: Guessbook then works as if installed without the engine.
+    Raises EngineError if the library is missing, outdated or damaged, or if this machine does not
+    support the variant. Raises it, too, if the environment variable GUESSBOOK_PURE is set:
+    Guessbook then works as if installed without the engine.
     """
     if os.environ.get("GUESSBOOK_PURE"):
         raise EngineError("the engine is switched off; unset GUESSBOOK_PURE to use it")
@@ -230,10 +231,10 @@ def struct(name: str) -> Any:
 
 
 def fill(name: str, *values: Any) -> Any:
-    """Return a struct in C with these values as its first fields; the struct keeps its arrays alive.
+    """Return a struct in C with these values as its first fields.
 
-    The values must fit the types in STRUCTS. Raises TypeError for an array of another type, and
-    ValueError for a number out of range.
+    The struct keeps its arrays alive. The values must fit the types in STRUCTS. Raises TypeError
+    for an array of another type, and ValueError for a number out of range.
     """
     kind, given = struct(name), list[Any]()
     for (field, _), of, value in zip(kind._fields_, kind.kinds, values, strict=False):
@@ -262,7 +263,8 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
     """Check an array and return its address, which is valid while the array exists.
 
     The array must be contiguous, with at least `count` numbers of the type `kind`: B, H, I, Q
-    (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
+    (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double). Raises TypeError if it is
+    not. The address of an empty array is 0.
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:

@@ -44,7 +44,7 @@ ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess that a search found. Of two such tuples, the larger one has the better guess."""
+    """The best guess that a search found; of two such tuples, the larger has the better guess."""
 
     score: int  # the score of the guess
     is_candidate: int  # 1 if the guess is a candidate, else 0; candidates win ties
@@ -118,7 +118,11 @@ class CodeTables(EngineMemory):
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Return 1 for the lowest of the codes equivalent after `path`, else 0: uint8[codes]."""
+        """Return for each code 1 if no equivalent code is lower, else 0: uint8[codes].
+
+        Two codes are equivalent if a symmetry of the history maps one to the other. `path` has the
+        guesses of the history.
+        """
         lowest, node = bytearray(self.codes), self.node(candidates, path)
         marks = address(lowest, "B")
         engine().mark_lowest(self.place, self.space.place, byref(node), marks)
@@ -208,10 +212,10 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Score about `budget` guesses of a node, and divide the other guesses into parts for `resume`.
+        """Score about `budget` guesses of a node, and divide the others into parts for `resume`.
 
-        Each part has about `pairs` (guess, candidate) pairs. The node must have at least 3
-        candidates.
+        The search of a part scores about `pairs` (guess, candidate) pairs. The node must have at
+        least 3 candidates.
         """
         within("budget", budget, 1, MOST)
         plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
@@ -262,7 +266,7 @@ class CodeSearch:
     def scores(
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
     ) -> None:
-        """Score the codes of some multisets of symbols, and write the results to `scores` and `solves`.
+        """Score the codes of some multisets of symbols, and fill `scores` and `solves`.
 
         Args:
             candidates: uint32, the candidates of the node.

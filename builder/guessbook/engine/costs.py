@@ -1,4 +1,4 @@
-"""The costs of cells of every size, computed by numpy, because plain Python takes seconds."""
+"""The costs of cells of all sizes, computed with numpy: for large sizes, Python takes seconds."""
 
 import math
 from typing import Any
@@ -31,7 +31,8 @@ def log_table(size: int, bits: int = LOG_BITS) -> Any:
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
     for power in range(2, size.bit_length()):
-        # Proper factors of the numbers in `some` are below 2**power: earlier rounds have computed their logarithms.
+        # Proper factors of the numbers in `some` are below 2**power: earlier rounds have computed
+        # their logarithms.
         some = slice(1 << power, 2 << power)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
     return logs

@@ -106,7 +106,8 @@ class SumHints:
 
     def _is_quick(self, guesses: int) -> bool:
         """Return whether plain Python is done before the engine would have its table of costs."""
-        # The table has an entry for each weight that a cell may have, and weights may add up to millions.
+        # The table has an entry for each weight that a cell may have, and weights may add up to
+        # millions.
         pairs = guesses * len(self.candidates)
         return pairs <= QUICK_PAIRS and 16 * pairs < self._weight
 
@@ -116,7 +117,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The arrays `SumGame.sums` and `SumGame.parts` of the game, with each guess as its only part."""
+        """The arrays `SumGame.sums` and `SumGame.parts`; a guess has one part, itself."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -163,9 +164,9 @@ def word_table(game: WordGame, sums: WordSums) -> tuple[array[int], array[int]]:
 
 
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
-    """Load the candidates of a history into the engine, and return the object that computes their hints.
+    """Load the candidates of a history into the engine; return the object that computes hints.
 
-    If `candidates` is None, they are all secrets that fit the history.
+    If `candidates` is None, the candidates are all secrets that fit the history.
     """
     hints: Any = HINTS.get(game.kind, SumHints)
     return hints(game, history, candidates)

@@ -1,4 +1,4 @@
-"""Identification in the engine: tests of a table are asked until the outcome of a thing is known."""
+"""Identification in the engine: tests are asked until the outcome of a thing is known."""
 
 from __future__ import annotations
 
@@ -45,12 +45,13 @@ FEWEST_ENTRIES = 1 << 16
 
 
 class Grown(NamedTuple):
-    """A tree of tests, breadth first. Each array has an entry for each node."""
+    """A tree of tests, breadth first. Each array (uint32) has an entry for each node."""
 
-    tests: array[int]  # the test of each node; at a leaf, the number of tests plus the outcome
-    answers: array[int]
-    children: array[int]
-    sizes: array[int]
+    # The test of each node. At a leaf: the number of tests plus the lowest outcome of its things.
+    tests: array[int]
+    answers: array[int]  # the answer that leads to each node; 0 for the root
+    children: array[int]  # the number of children of each node
+    sizes: array[int]  # the number of things of each node
 
 
 class Identifier:
@@ -103,7 +104,7 @@ class Identifier:
     def grow(self, first: int | None = None) -> Grown:
         """Return the tree of the plan for all things.
 
-        `first` is the first test; if None, the plan chooses it.
+        `first` is the first test, as an index into the allowed tests; if None, the plan chooses it.
         """
         members = self._members(None)
         return self._grow(members, 2 * len(members), self._budget, first)
@@ -133,7 +134,10 @@ class Identifier:
         return weight, int(self._grow(members, 1, budget).tests[0])
 
     def cost(self, limit: int, things: Sequence[int] | None = None) -> int:
-        """Return the least cost to identify things, or a lower bound if it is above `limit`."""
+        """Return the least cost to identify things if it is at most `limit`, else a lower bound.
+
+        The lower bound is above `limit`. If `things` is None, all things are to be identified.
+        """
         members = self._members(things)
         within("limit", limit, 0, MAX_TOTAL)
         cost = array("q", [0])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CostFunction(NamedTuple):
-    """The costs of cells, and the bonus, with which a one-step policy scores guesses in one game."""
+    """The costs of cells and the bonus by which a one-step policy scores guesses in one game."""
 
     # An int64 array: costs[n] is the cost of a cell whose candidates have the total weight n.
     costs: Any
@@ -59,13 +59,13 @@ def costs_up_to(most: int, policy: OneStep) -> Any:
     return policy.costs(most)
 
 
-# The largest cost of a cell, and the largest bonus for all candidates. Their sum, with the rounding errors of bounds,
-# fits into 64 bits. By entropy, a cell of 2**22 candidates costs 2**62.5.
+# The largest cost of a cell, and the largest bonus for all candidates. Their sum, with the rounding
+# errors of bounds, fits into 64 bits. By entropy, a cell of 2**22 candidates costs 2**62.5.
 MOST_COST, MOST_CREDIT = 3 << 61, 1 << 59
 
 
 def check_costs(rule: CostFunction) -> None:
-    """Raise ValueError if the costs of cells and the bonus may add up to more than 64 bits hold."""
+    """Raise ValueError if sums of the costs of cells and of the bonus may overflow 64 bits."""
     count = within("number of costs", len(rule.costs), 1, MOST)
     at = engine().first_wrong_cost(address(rule.costs, "q"), count, MOST_COST)
     if at < count:
@@ -79,7 +79,9 @@ def check_costs(rule: CostFunction) -> None:
 def split_nodes(
     candidates: Any, starts: Any, answers: Any, feedbacks: int
 ) -> tuple[Any, Any, Any, Any]:
-    """Divide the candidates of each node among its children, without a candidate that is the guess.
+    """Divide the candidates of each node among its children.
+
+    A candidate that is the guess of its node is left out.
 
     Args:
         candidates: uint32, the candidates of all nodes, node by node.
@@ -88,12 +90,13 @@ def split_nodes(
         answers: uint32, the feedback number of each candidate to the guess of its node.
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
-    Returns four arrays. The first three may have unused entries at their ends.
+    Returns:
+        Four arrays. The first three may have unused entries at their ends.
 
-    1. uint32: the candidates of the children, child by child.
-    2. int64: 0, then for each child the index after its last candidate.
-    3. int64: the feedback number that leads to each child.
-    4. int64: the number of children of each node.
+        1. uint32: the candidates of the children, child by child.
+        2. int64: 0, then for each child the index after its last candidate.
+        3. int64: the feedback number that leads to each child.
+        4. int64: the number of children of each node.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
@@ -149,8 +152,8 @@ class Distinct:
 
 # The cost in a free entry of the list of best pairs. It is above the cost of every pair.
 NOTHING = (1 << 63) - 1
-# Costs are sums of at most 24 rounded logarithms, so the engine's lower bounds of the costs of pairs have a
-# rounding error. ROUNDED times the total weight of the candidates exceeds this error.
+# Costs are sums of at most 24 rounded logarithms, so the engine's lower bounds of the costs of
+# pairs have a rounding error. ROUNDED times the total weight of the candidates exceeds this error.
 ROUNDED = 64
 
 

@@ -1,4 +1,4 @@
-"""The engine's search for optimal play in games of any kind: the lowest cost of a set of candidates."""
+"""Optimal play in the engine, for games of any kind: the lowest cost of a set of candidates."""
 
 from __future__ import annotations
 
@@ -219,10 +219,11 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Store a lower bound for each cell into which `guesses` (uint32) split a set.
+        """Store lower bounds of the cells into which `guesses` (uint32) split a set.
 
-        Once the lower bound of a guess exceeds `limit`, its other cells are skipped.
-        `Problem.peaks` must not be empty, and `Set.left` must be 3.
+        A cell is skipped if its known bound is unlikely to rise. Once the lower bound of a guess
+        exceeds `limit`, its other cells are skipped. `Problem.peaks` must not be empty, and
+        `Set.left` must be 3.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(

@@ -82,9 +82,9 @@ class Hint(NamedTuple):
             on several boards, that `guess` is the secret of at least one board; if `outcome` is not
             None, that `guess` is the outcome.
         others: the number of guesses that fit the history, but are not in the list of secrets; None
-            if more than one secret fits, or if every guess may be the secret.
-        win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of
-            guesses; None for other policies and for a solved game.
+            if more than one secret fits, or if no guess outside this list may be the secret.
+        win: the probability, 0 to 1, that the secret is found within the limit of guesses or cost
+            of the policy `win`; None without such a limit, and after the feedback "solved".
         outcome: if the game identifies outcomes, and no further test helps: the outcome, such as
             `rust`; or `rust or dirt` if the tests that remain tell nothing. None while `guess` is a
             test, whose `entropy` is the expected information about the outcome.
@@ -135,6 +135,7 @@ def hint_for(
         InconsistentFeedbackError: no secret and no guess fits; the message names the entries to
             re-check.
         WrongTreeError: the tree of the book does not belong to its game.
+        UsageError, EngineError, InvalidGameError: the hint cannot be computed; see `live.choose`.
     """
     pairs = list(dict.fromkeys(history))
     if game.identification is not None:

@@ -53,7 +53,7 @@ def choose(game: Game, history: History, policy: Policy) -> Choice | None:
 
 
 def _choose_by_builder(game: Game, history: History, policy: Policy) -> Choice:
-    """Compute the guess as a build does. Raise EngineError if this machine cannot do it."""
+    """Compute the guess as a build does. Raises EngineError if this machine cannot do it."""
     try:
         from guessbook.builder.choice import choose as choose_built  # It loads numpy.
 

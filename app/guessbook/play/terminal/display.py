@@ -294,7 +294,7 @@ class TileDisplay(Display):
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Screen, feedback: int) -> list[Part]:
-        """Return a feedback as squares; nothing if the screen has colors or cannot print squares."""
+        """Return a feedback as squares; empty if the screen has colours or cannot show squares."""
         drawn = screen.symbols and not screen.color
         return [("  " + self.share_line(feedback), "")] if drawn else []
 

@@ -48,8 +48,8 @@ class Player:
     """The dialogue with a person who guesses at the prompt.
 
     Attributes:
-        session: the session of the game, for hints and the review. Each of several boards has a
-            copy of the session.
+        session: the session of the game, for hints and the review. If there are several boards,
+            each has its own copy of the session.
         opponents: the opponents that answer the guesses, one for each board.
         screen: the screen on which the game is drawn.
         plain: whether to draw only the answers: no candidates, no excluded symbols, no review.
@@ -131,7 +131,7 @@ class Player:
             self.saved.save(self.sessions[0])
 
     def _command_in(self, line: str) -> str | None:
-        """Return a typed line as a command, without a colon; None if the line is a guess.
+        """Return a typed line as a command, without a colon; None if the line is not a command.
 
         A command needs a colon only if it is also a guess of the game.
         """

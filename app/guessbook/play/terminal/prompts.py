@@ -253,11 +253,10 @@ def entry(game: Game, row: Row) -> str:
 
 
 def command_in(game: Game, line: str) -> str:
-    """Return a typed line as a command without a colon; "" if the line is a feedback.
+    """Return a typed line as a command without a colon; "" if the line is a feedback or an entry.
 
-    The first word of the command is in lower case.
-
-    A command needs a colon only if it is also a feedback: a table may have the label `list`.
+    The first word of the result is in lower case. A command needs a colon only if it is also a
+    feedback: a table may have the label `list`.
 
     >>> from guessbook.book.games.tables import TableGame
     >>> game = TableGame(["which?"], ["a", "b"], [["list", "quit"]])

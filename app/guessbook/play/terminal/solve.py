@@ -76,7 +76,7 @@ NAMED = 8
 class SolveAssistant:
     """The assistant for one board.
 
-    If `first_guess` is given, it is the first proposal. Guesses that the played game rejects are
+    If `first_guess` is given, it is the first proposal. Guesses that the real game rejects are
     added to the file `refused`.
     """
 
@@ -291,7 +291,7 @@ BOARDS_HELP = (
 class BoardsAssistant:
     """The assistant for several boards.
 
-    If `first_guess` is given, it is the first proposal. Guesses that the played game rejects are
+    If `first_guess` is given, it is the first proposal. Guesses that the real game rejects are
     added to the file `refused`.
     """
 
@@ -344,7 +344,10 @@ class BoardsAssistant:
         guess = first if first and first not in self.boards.refused else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return candidate counts of boards that no secret fits, and the bits of `guess`."""
+            """Return candidate counts, and the expected bits of `guess` over the open boards.
+
+            Only boards that no listed secret fits have a candidate count.
+            """
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())
@@ -438,7 +441,7 @@ class BoardsAssistant:
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
         """Run a typed command.
 
-        Return whether it may have changed rows or refused guesses; None if it is no command.
+        Return whether it may have changed rows or refused guesses; None if it is not a command.
         """
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
@@ -480,7 +483,7 @@ class BoardsAssistant:
 
 
 def help_for(game: Game, commands: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the help of the commands that the game has: games of codes refuse no guess."""
+    """Return the help, without `no` for games of codes, which accept every guess."""
     return [each for each in commands if each[0] != "no" or not isinstance(game, SymmetricGame)]
 
 

@@ -1,4 +1,4 @@
-"""Attribute games: a guess names a thing, and the answer compares its attributes with those of the secret."""
+"""Attribute games: a guess names a thing; the answer compares its attributes with the secret's."""
 
 import re
 from collections.abc import Callable, Hashable
@@ -29,8 +29,8 @@ def read_attributes(path: Path | str, *, sheet: str | None = None) -> TableGame:
     The answer has a sign for each attribute of the secret: `=` equal, `~` partly (lists with common
     parts), `>` higher and `<` lower (numbers) than the attribute of the guess, `x` different. If
     the cells of a column are all numbers, they compare by value. If some cell has `|`, `;` or `,`,
-    all cells of the column are lists, whose order does not matter. A blank cell or `?` differs from
-    every known value.
+    all cells of the column are lists, whose order does not matter. Case is ignored. A blank cell or
+    `?` differs from every known value.
 
     Args:
         path: a CSV file, with commas, semicolons or tabs; or a workbook (xlsx, xls, ods), which

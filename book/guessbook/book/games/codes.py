@@ -443,7 +443,7 @@ class Mastermind(SymmetricGame):
         return Pegs(black, total - black)
 
     def format_feedback(self, feedback: int) -> str:
-        """Return the feedback with this number as people write it: `1,1` is one black and one white peg."""
+        """Return a feedback number as people write it: `1,1` is one black and one white peg."""
         # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.is_possible(feedback):
             raise InvalidFeedbackError(

@@ -65,7 +65,9 @@ class Prior(NamedTuple):
     width: float = WIDTH
 
     def weights(self, words: Sequence[str], frequencies: Mapping[str, float]) -> list[int]:
-        """Return a weight of at least 1 for each word: percentages for `known`, counts for `usage`, 1 for `even`.
+        """Return a weight of at least 1 for each word.
+
+        The weights are percentages for `known`, counts for `usage`, and 1 for `even`.
 
         >>> Prior("known").weights(["about", "aback"], {"about": 2.5e-3, "aback": 1e-6})
         [100, 50]
@@ -91,8 +93,8 @@ def wordle(
     """Return the game Wordle with the given words, by default with words of a dictionary.
 
     Without `secrets`, the secrets are the most common guesses that are in a dictionary, because a
-    game's own list of guesses also has names and foreign words. Raises UsageError if a package is
-    needed but missing.
+    game's own list of guesses also has names and foreign words. Their weights then come from the
+    prior `known`, and `weights` is ignored. Raises UsageError if a package is needed but missing.
     """
     chosen, allowed = list(check_words(secrets)), list(check_words(guesses or ()))
     length = WordGame(chosen or allowed).length if chosen or allowed else 5
@@ -198,7 +200,9 @@ def common_words(
 
 
 def zipf(word: str, frequencies: Mapping[str, float]) -> float:
-    """Return a word's frequency on Zipf's scale: log10 of its occurrences in a billion words, but at least 0.
+    """Return a word's frequency on Zipf's scale.
+
+    It is log10 of the number of occurrences in a billion words, but at least 0.
 
     >>> zipf("about", {"about": 2.5e-3}), zipf("zzzzz", {})
     (6.4, 0.0)

@@ -47,7 +47,8 @@ class Frozen:
 # A history is a list of pairs: the index of a guess and the number of its feedback.
 History = list[tuple[int, int]]
 
-# Stands for the feedback in an entry `test=?`, by which the player says that a test cannot be answered.
+# Stands for the feedback in an entry `test=?`, by which the player says that a test cannot be
+# answered.
 NOT_KNOWN = -1
 
 
@@ -59,8 +60,9 @@ def unanswered(history: History) -> set[int]:
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# A search for codes similar to a misspelled one, or for a code with a blank or a plus sign, looks at
-# this number of codes at most. Games may have millions of codes, and searching all takes too long.
+# A search for codes similar to a misspelled one, or for a code with a blank or a plus sign, looks
+# at this number of codes at most. Games may have millions of codes, and searching all takes too
+# long.
 LOOKED_AT = 1000
 
 # Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals
@@ -163,7 +165,10 @@ class Game(Frozen):
     solved: int
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback that a code of `secrets` gives to a code of `guesses` (required)."""
+        """Return the number of the feedback that `secret` gives to `guess` (required).
+
+        `guess` is a code of `guesses`, and `secret` a code of `secrets`.
+        """
         raise NotImplementedError
 
     def parse_code(self, code: Any) -> int:
@@ -195,7 +200,7 @@ class Game(Frozen):
         raise NotImplementedError
 
     def header(self) -> dict[str, Any]:
-        """Return the game as plain data for the header of a book, as `from_header` reads it (required)."""
+        """Return the game as plain data for a book's header; `from_header` reads it (required)."""
         raise NotImplementedError
 
     @classmethod
@@ -240,7 +245,7 @@ class Game(Frozen):
         return len(self.guesses)
 
     def with_guesses(self, codes: Iterable[object]) -> Game:
-        """Return the game with additional guesses, or the game itself if its list of guesses is fixed."""
+        """Return the game with more guesses, or the game itself if its list of guesses is fixed."""
         return self
 
     def widened(self) -> Game | None:

@@ -20,8 +20,8 @@ FOLDERS = (
     "/usr/share/myspell/dicts",
     "/Library/Spelling",
 )
-# The dictionaries in the package spylls. They come first, so that the words of a language are the same
-# on all machines.
+# The dictionaries in the package spylls. They come first, so that the words of a language are the
+# same on all machines.
 BUNDLED = {"en": "en/en_US", "ru": "ru/ru", "sv": "sv/sv_SE"}
 # Languages that write all nouns with a capital. In other languages, a capital marks a name.
 CAPITAL_NOUNS = frozenset({"de"})

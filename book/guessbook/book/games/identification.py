@@ -1,4 +1,4 @@
-"""Identification: the outcomes of a table's things, the costs of its tests, and things with unknown answers."""
+"""Identification: the outcomes of things, the costs of tests, and things with unknown answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ UNKNOWN = "?"
 EITHER = "|"
 # Upper bound for costs in lowest terms, so that gains per cost can be compared in 128 bits.
 MAX_COST = 1 << 31
-# Upper bound for the total weight times the sum of all costs, so that the cost of every strategy fits into 64 bits.
+# Upper bound for the total weight times the sum of all costs, so that the cost of every strategy
+# fits into 64 bits.
 MAX_TOTAL = 1 << 60
 # The notation of the unit of costs in the header of a book, without an exponent: a large one could
 # fill the memory.
@@ -84,7 +85,8 @@ def lowest_costs(
     >>> lowest_costs(["0.5", 2, 1], ["look", "open", "measure"])
     ((1, 4, 2), Fraction(1, 2))
 
-    Raises InvalidTableError for a wrong number of costs, or a cost that is not a positive number.
+    Raises InvalidTableError for a wrong number of costs, a cost that is not a positive number, or
+    an integer of 2**31 or more.
     """
     if costs is None:
         return (1,) * len(tests), Fraction(1)

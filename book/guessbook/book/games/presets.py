@@ -1,4 +1,4 @@
-"""Well-known games by name: the presets, and the functions that make games without a class of their own."""
+"""Well-known games by name: the presets, and functions that make games without their own class."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def nerdle_mini() -> WordGame:
 
 
 def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
-    """Return Mastermind without white pegs: the answer is the number of symbols in the right position."""
+    """Return Mastermind without white pegs: the answer counts the symbols in the right position."""
     from guessbook.book.games.tables import TableGame
 
     codes = Mastermind(pegs, colors).guesses
@@ -62,9 +62,9 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
 def jotto(
     secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
 ) -> TableGame:
-    """Return Jotto: the answer is the number of letters that guess and secret share, or "found" for equal words.
+    """Return Jotto: the answer is the number of letters that guess and secret share.
 
-    Without `guesses`, only secrets may be guessed.
+    If the two are equal, the answer is "found". Without `guesses`, only secrets may be guessed.
 
     >>> jotto(["geese", "eagle", "table"]).feedback("geese", "eagle")
     '3'
@@ -271,7 +271,7 @@ def allowed_guesses(game: Game) -> int:
 
 
 def is_game(name: str) -> bool:
-    """Return whether a preset has this name, or the name has the form "mastermind-6x6" or "bulls-and-cows-4x10"."""
+    """Return whether a preset has this name, or the name has a form such as "mastermind-6x6"."""
     return name in PRESETS or NAMED.fullmatch(name) is not None
 
 

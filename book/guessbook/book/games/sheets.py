@@ -176,7 +176,10 @@ def _check_top(sheet: Sheet, advice: str) -> None:
 
 
 def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Row:
-    """Return the numbers of a row's cells after the label; `given` is the row's full length."""
+    """Return the numbers of a row's cells after the label.
+
+    `given` is the length of the row before blank cells at its end were removed.
+    """
     index, width = len(sheet.side) - 1, len(sheet.top)
     if not sheet.side[-1]:
         sheet.fail("empty cell; write a label", sheet.cell(index, None))
@@ -272,7 +275,10 @@ def _cell_text(value: object) -> str:
 
 
 class _Rows:
-    """The rows of a CSV file as (row number from 1, cells) pairs. A file that is too large is rejected."""
+    """The rows of a CSV file as (row number from 1, cells) pairs.
+
+    A file that is too large is rejected.
+    """
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
@@ -378,7 +384,7 @@ def _plain(cell: str) -> str:
 
 
 def _cell_name(row: int, column: int) -> str:
-    """Return the name of a cell, such as C7, from its row number (from 1) and column number (from 0)."""
+    """Return the name of a cell, such as C7, from its row (from 1) and its column (from 0)."""
     letters = ""
     column += 1
     while column:

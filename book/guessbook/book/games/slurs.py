@@ -5,8 +5,8 @@ some games accept them, but Guessbook should not suggest them or draw them as se
 still type them, and lists of the player's own keep them.
 """
 
-# The first digits of the SHA-256 of each word, so that nobody has to read the words here. Words that
-# are often used in another sense are not listed. To add a word, add the result of `digest`.
+# The first digits of the SHA-256 of each word, so that nobody has to read the words here. Words
+# that are often used in another sense are not listed. To add a word, add the result of `digest`.
 DIGITS = 10
 DIGESTS = frozenset(
     """

@@ -129,11 +129,12 @@ def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int,
 # The largest number of positions that are permuted. It must be equal to MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-# `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
+# The limit that `play/analysis.py` sets on the symbols that `representatives` compares: about 20 ms
+# of work.
 MAX_STEPS_TO_LOWEST = 80_000
-# Extending a permutation by a position takes about as long as this number of comparisons of symbols.
+# Extending a permutation by a position takes about as long as comparing this number of symbols.
 STEPS_OF_BRANCH = 8
-# The search ends after this number of permutations in a row that rule out no guess.
+# A search with a budget ends after this number of permutations in a row that rule out no guess.
 MAX_IN_VAIN = 250
 
 
@@ -312,7 +313,7 @@ def maps_onto(
 
 
 def openings(game: SymmetricGame) -> list[int]:
-    """Return the first guesses that are not equivalent to a guess of a lower index, as ascending indices.
+    """Return the openings that are not equivalent to one of a lower index, as ascending indices.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> game = Mastermind(4, 6)

@@ -21,7 +21,8 @@ from guessbook.book.games.weights import Weight, exact
 Orientation = Literal["rows", "columns"]
 T = TypeVar("T")
 
-# Headers of rows and columns with a role. An outcome and a weight belong to a thing, a cost belongs to a test.
+# Headers of rows and columns with a role. An outcome and a weight belong to a thing, a cost belongs
+# to a test.
 ROLES = {
     "outcome": ("outcome", "outcomes"),
     "weight": ("weight", "weights"),
@@ -50,7 +51,8 @@ LIKE = {
 }
 # A header with more words is a question.
 MAX_WORDS = 3
-# Texts of the top left cell if the first column has tests, or things.
+# Texts of the top left cell which say that the first column has tests (GUESSES and TESTS), or
+# things.
 GUESSES = {"guess", "guesses"}
 TESTS = {"test", "tests", "question", "questions", *GUESSES}
 THINGS = {"thing", "things", "id", "row", "case", "name", "item", "object"}
@@ -154,11 +156,12 @@ def seems_to_have_roles(tests: Sequence[str], things: Sequence[str]) -> bool:
 
 
 def _marked_roles(sheet: Sheet) -> dict[str, _Place] | None:
-    """Return the roles of a sheet that marks them, because labels of tests or things look like roles.
+    """Return the roles of a sheet that marks them by its layout; None for another sheet.
 
-    Such a sheet begins with `test`, the costs are in its first column, and the weights in its first
-    row. Outcomes can only follow the weights; as they belong to no test, they have no cost. A sheet
-    of guesses begins with `guess`, and only has weights. Return None for another sheet.
+    An exported sheet does so if labels of tests or things look like roles. It begins with `test`,
+    the costs are in the first column after the labels, and the weights in the first row. Only the
+    next row can have the outcomes; they belong to no test, so they have no cost. A sheet of guesses
+    begins with `guess`, and has only weights.
     """
     starts = sheet.corner, sheet.top[0], sheet.side[0]
     if (sheet.corner, sheet.side[0]) == MARKED_GUESSES:
@@ -216,7 +219,7 @@ def _find_spare(labels: list[str], others: list[str], names: tuple[str, ...]) ->
 
 
 def _named_cells(sheet: Sheet) -> list[tuple[int, int]]:
-    """Return the row and column of each cell whose row and column have the same label, ignoring case."""
+    """Return the (row, column) of each cell whose row and column have one label, ignoring case."""
     columns = {label.casefold(): column for column, label in enumerate(sheet.top)}
     rows = enumerate(map(str.casefold, sheet.side))
     return [(row, columns[label]) for row, label in rows if label in columns]
@@ -243,16 +246,16 @@ def _orientation(
 ) -> Orientation:
     """Return where the things are. Raises InvalidGameError if this is ambiguous or contradictory.
 
-    `known` has the roles that the caller gave. `named` has the cells in which a guess may name a
-    secret.
+    `known` has the roles that the caller gave or the sheet marks. `named` has the cells in which a
+    guess may name a secret.
     """
     corner = sheet.corner.casefold()
     claims: dict[Orientation, str] = {}
     for role, place in places.items():
         if (place.top is None) != (place.side is None):
             where: Orientation = "rows" if (place.side is None) != (role == "cost") else "columns"
-            # In the table of a guessing game, a guess may have the label of a role, such as the word
-            # `costs`.
+            # In the table of a guessing game, a guess may have the label of a role, such as the
+            # word `costs`.
             is_guess = corner in GUESSES or (role == "cost" and _is_game(sheet, named))
             if where == "rows" and named and role not in known and is_guess:
                 continue
@@ -343,7 +346,8 @@ class _Table:
         self.in_rows = orientation == "rows"
         self.lines = sheet.turned() if self.in_rows else sheet.cells
         heads, others = (sheet.top, sheet.side) if self.in_rows else (sheet.side, sheet.top)
-        # For each role in the table: the index of its line, or, for costs, its index among the things.
+        # For each role in the table: the index of its line, or, for costs, its index among the
+        # things.
         self.roles: dict[str, int] = {}
         for role, place in places.items():
             index = place.top if self.in_rows != (role == "cost") else place.side
@@ -363,7 +367,7 @@ class _Table:
         return self.sheet.cell(other, line) if self.in_rows else self.sheet.cell(line, other)
 
     def goal(self, named: list[tuple[int, int]]) -> Literal["identify", "name"]:
-        """Return the goal.
+        """Return the goal that the roles, the top left cell and the labels imply.
 
         Raises InvalidGameError if a single test has the label of a thing: it may be a coincidence.
         """
@@ -386,7 +390,7 @@ class _Table:
     def ask_about_roles(self, known: set[str]) -> None:
         """Raise InvalidGameError if a label or the last test suggests an unassigned role.
 
-        Roles that the caller gave (`known`) are not asked about.
+        Roles in `known`, which the caller gave or the sheet marks, are not asked about.
         """
         due = {*ROLES} - known - {*self.roles}
         for label, line in zip(self.tests, self.of_tests, strict=True):
@@ -407,7 +411,7 @@ class _Table:
         return self.sheet.texts[self.lines[line][other]]
 
     def _are_numbers(self, cells: list[tuple[int, int]]) -> bool:
-        """Return whether all cells are numbers, except blank ones, and at least one is."""
+        """Return whether every cell is a number or blank, and at least one is a number."""
         texts = [text for text in (self._text(*cell) for cell in cells) if text]
         return bool(texts) and all(map(NUMBER.fullmatch, texts))
 
@@ -420,8 +424,8 @@ class _Table:
     def _ends_with_outcomes(self) -> bool:
         """Return whether the last test is probably the outcome.
 
-        It is, if the things have only numbers as names, the test has few different answers, and the
-        other tests alone tell all things apart.
+        This is so if the things have only numbers as names, the test has few different answers, and
+        the other tests alone tell all things apart.
         """
         numbered = self.sheet.first == 0 or _is_running(self.things)
         if not self.in_rows or not numbered or len(self.tests) < 3:
@@ -532,7 +536,7 @@ class _Table:
 
 
 def _suggests(label: str, role: str) -> bool:
-    """Return whether a label has a word that suggests a role, or is the role misspelt, such as `csot`."""
+    """Return whether a word of a label suggests a role, or is the role misspelt, such as `csot`."""
     found = re.findall(r"[^\W\d_]+", label.casefold())
     if len(found) > MAX_WORDS:
         return False
@@ -567,7 +571,10 @@ def _cost(text: str) -> Weight:
 
 
 def _with_point(text: str) -> str:
-    """Return advice for a number with a comma, which is decimal or, before three digits, perhaps not."""
+    """Return advice on writing a number that has a comma; "" for another text.
+
+    A comma before three digits may separate thousands; any other comma is a decimal comma.
+    """
     if "," not in text or not NUMBER.fullmatch(text):
         return ""
     if re.match("[1-9][0-9]*,[0-9]{3}(?![0-9])", text):

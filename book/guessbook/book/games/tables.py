@@ -87,7 +87,10 @@ def label_of(value: object) -> str:
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if there are too many."""
+    """Yield the values in nested lists and tuples, in order.
+
+    Raises InvalidTableError if there are too many.
+    """
     rest: list[object] = [values]
     # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL /
     # 2 values, joined by commas; the other steps open nested lists. The limit also ends the loop if
@@ -346,7 +349,8 @@ def _check_list(values: object, expected: str) -> None:
 def share_labels(some: Iterable[str], others: Iterable[str]) -> bool:
     """Return whether the lists share a label, ignoring case: a guess then seems to name a secret.
 
-    If so, `check_spelling` rejects labels that differ only in case.
+    If so, the goal is "name" by default, and `check_spelling` rejects labels that differ only in
+    case.
     """
     return not {*map(str.casefold, some)}.isdisjoint(map(str.casefold, others))
 
@@ -533,7 +537,7 @@ def _last(
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if two secrets (`columns`) have equal answers to every guess."""
+    """Raise InvalidTableError if two secrets in `columns` have equal answers to every guess."""
     groups = [columns]
     for row in rows:
         split = []
@@ -591,9 +595,9 @@ NAME = "name: "
 class TableGame(ListGame):
     """A game given by its guesses (tests), its secrets (things) and a table of the answers.
 
-    If no guess has the label of a secret, the goal is to identify the outcome of the hidden thing:
-    tests are asked until only one outcome is possible. An answer `?` is unknown, and `a|b` is one
-    of several; a thing with unknown answers becomes several secrets.
+    By default, if no guess has the label of a secret, the goal is to identify the outcome of the
+    hidden thing: tests are asked until only one outcome is possible. An answer `?` is unknown, and
+    `a|b` is one of several; a thing with unknown answers becomes several secrets.
 
     Otherwise the goal is to name the secret: a guess with the label of a secret names this secret.
     If a guess names the hidden secret, its answer is always the same, and means "found". No other
@@ -821,7 +825,8 @@ class TableGame(ListGame):
     def parse_feedback(self, feedback: object) -> int:
         """Return an answer's number from its label; case is ignored.
 
-        Raises InvalidFeedbackError for an unknown label.
+        If the game identifies outcomes, `?` has the number `NOT_KNOWN`. Raises InvalidFeedbackError
+        for an unknown label.
         """
         if self.identification is not None and str(feedback).strip() == UNKNOWN:
             return NOT_KNOWN
@@ -834,7 +839,8 @@ class TableGame(ListGame):
     def feedback_to(self, guess: object, feedback: object) -> int:
         """Return the number of an answer to `guess`.
 
-        The error for a wrong answer lists the possible answers.
+        If the game identifies outcomes, `?` has the number `NOT_KNOWN`. The error for a wrong
+        answer lists the possible answers.
 
         Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible
         answer.

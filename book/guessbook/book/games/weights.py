@@ -78,8 +78,8 @@ def exact(weight: object) -> Weight:
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
 
-    Raises InvalidGameError for values that are not positive, or have more than 30 digits before or
-    after the point.
+    Raises InvalidGameError for values that are not positive numbers, and for decimals with more
+    than 30 digits before or after the point.
     """
     try:
         number: Weight = operator.index(weight)  # type: ignore[arg-type]
@@ -146,12 +146,13 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 def few_candidates(game: Game) -> int:
     """Return the largest number of candidates of which the first is always a best guess."""
     # If two candidates remain, the feedback to the first tells which of them is the secret, so the
-    # first is a best guess. If the second candidate has a larger weight, it may be the better guess.
+    # first is a best guess. If the second candidate has a larger weight, it may be the better
+    # guess.
     return 2 if game.weights is None else 1
 
 
 def weights_by_guess(game: Game) -> Sequence[int] | None:
-    """Return the weight of each guess, 0 for a guess that is no secret; None for a game without weights."""
+    """Return the weight of each guess, 0 if it is not a secret; None for a game without weights."""
     if game.weights is None:
         return None
     known = dict(zip(game.secrets, game.weights, strict=True))

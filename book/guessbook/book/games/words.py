@@ -62,7 +62,8 @@ def weigh_words(
 ) -> tuple[WordList, tuple[Weight, ...]]:
     """Return the cleaned words as a `WordList`, and their weights.
 
-    The weights of a repeated word are added up. A message calls an item of `lines` a `unit`.
+    The weights of a repeated word are added up. Raises InvalidGameError for an invalid word or
+    list; in the message, `unit` is the noun for an item of `lines`, and `source` the list's name.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
