@@ -29,6 +29,8 @@ def main() -> None:
     parser.add_argument("--also", metavar="PYTHON", action="append", default=[])
     parser.add_argument("--runs", type=int, default=3)
     options, command = parser.parse_known_args()
+    if not command:
+        parser.error("no command; give one such as hint mastermind-4x6")
     pythons = [sys.executable, *options.also]
     times: dict[str, list[float]] = {python: [] for python in pythons}
     digests = {}

@@ -81,8 +81,10 @@ def built(golden: Golden, *more: str, runs: int = 1) -> Golden | None:
             return None
         argv = [*words, "-o", str(book), *more]
         with patch.object(sys, "argv", argv), redirect_stdout(said), redirect_stderr(said):
-            codes = (command_line.run() for _ in range(runs))
-            code = next((0 for code in codes if not code), 1)
+            for _ in range(runs):
+                code = command_line.run()
+                if not code:
+                    break
         if code:
             raise RuntimeError(f"{golden['name']}: exit code {code}: {said.getvalue()}")
         return facts(gb.open(book))

@@ -4,7 +4,7 @@ import guessbook as gb
 
 
 def render(book: gb.Strategy, options: gb.Options) -> str:
-    """Return a line for each node, in the order of the tree."""
+    """Return a line for each node, before the lines of the nodes below it."""
     lines = [f"# {book.game.name}, {book.stats.policy}", ""]
     waiting = [(book.root, "", 1)]
     while waiting:

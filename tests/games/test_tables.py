@@ -226,6 +226,8 @@ def test_1_and_true_have_different_labels() -> None:
         )
     game = gb.TableGame(["a", "b"], "xy", [[True, False], [1, 0]], goal="name")
     assert game.answers == ("0", "1", "yes", "no", "found")
+    game = gb.TableGame(["a"], "xyz", [[(1, 2), (True, 2), (1, 3)]], goal="name")
+    assert game.answers == ("1,2", "1,3", "yes,2", "no", "found")
     with pytest.raises(gb.InvalidTableError):
         gb.TableGame(["a", "b"], "xy", [[1, 2], [1.0, 3]])
 

@@ -86,7 +86,7 @@ def test_policies_except_optimal_and_win_claim_nothing(run: Run) -> None:
     assert "claim" not in run("compare", "entropy", "rollout", *GAME).out
     assert "claim" not in run("info").out
     assert "claims" not in json.loads(run("info", "--json").out)
-    assert "Its total" not in run("report", "-o", "-").out
+    assert "The file claims" not in run("report", "-o", "-").out
     assert "claim" not in run("verify").out
 
 
@@ -178,7 +178,7 @@ def test_verify_rejects_win_bound_below_maximum(run: Run, bound: int) -> None:
     result = run("verify", "a.book", "--policy")
     assert result.code == (bound < 43)
     verdict = "found a strategy that finds 43" if bound < 43 else "searched again"
-    assert verdict in result.out.splitlines()[-2 if bound < 43 else -1] or verdict in result.out
+    assert verdict in result.out
 
 
 @pytest.mark.parametrize(

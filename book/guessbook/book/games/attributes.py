@@ -62,8 +62,9 @@ def read_attributes(path: Path | str, *, sheet: str | None = None) -> TableGame:
 
 def _signs(texts: list[str]) -> tuple[list[Value], Callable[[Value], list[str]]]:
     """Return the values of an attribute, and a function that compares a guess with all of them."""
+    texts = [text or UNKNOWN for text in texts]
     values: list[Value] = list(texts)
-    known = [text for text in texts if text not in ("", UNKNOWN)]
+    known = [text for text in texts if text != UNKNOWN]
     if all(map(NUMBER.fullmatch, known)):
         values = [Fraction(text) if NUMBER.fullmatch(text) else UNKNOWN for text in texts]
     elif any(map(SEPARATORS.search, known)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -255,12 +256,17 @@ def different_labels(labels: Sequence[str]) -> tuple[str, ...]:
     """
     if len({*labels}) == len(labels):
         return tuple(labels)
-    counts: dict[str, int] = {}
-    for label in labels:
-        counts[label] = counts.get(label, 0) + 1
-    met: dict[str, int] = {}
+    counts = Counter(labels)
+    last: dict[str, int] = {}
     found = []
     for label in labels:
-        met[label] = met.get(label, 0) + 1
-        found.append(label if counts[label] == 1 else f"{label} #{met[label]}")
+        if counts[label] == 1:
+            found.append(label)
+            continue
+        number = last.get(label, 0) + 1
+        # Another thing may already have this label.
+        while f"{label} #{number}" in counts:
+            number += 1
+        last[label] = number
+        found.append(f"{label} #{number}")
     return tuple(found)

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from re import fullmatch, search
 from typing import Any, Literal, TypeAlias
 from unicodedata import is_normalized, normalize
@@ -488,10 +488,13 @@ def _number_rows(
 def _distinct_values(values: list[object]) -> list[object]:
     """Return the values, or their labels if equal values (1 and True) may have different labels."""
     kinds = {*map(type, values)}
-    if kinds <= {str, int, tuple}:
-        return values
     if kinds == {bool}:
         return list(map([label_of(False), label_of(True)].__getitem__, values))  # type: ignore[arg-type]
+    if tuple in kinds:
+        parts = chain.from_iterable(value for value in values if isinstance(value, tuple))
+        kinds = kinds - {tuple} | {*map(type, parts)}
+    if kinds <= {str, int}:
+        return values
     return [label_of(value) for value in values]
 
 
