@@ -209,7 +209,7 @@ def change_lists(known: Document, _: Document, chance: Random) -> bytes:
         value = game[key]
         if isinstance(value, str):
             value = value.replace(
-                value[0], chance.choice(["", "A", "\x1b", "\n", "e\u0301", "  ", "x" * 99]), 1
+                value[:1], chance.choice(["", "A", "\x1b", "\n", "e\u0301", "  ", "x" * 99]), 1
             )
         elif isinstance(value, bytes):
             value = chance.choice([value[:-1], value + b"\0", value[::-1], b"\xff" * len(value)])

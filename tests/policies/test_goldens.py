@@ -56,8 +56,11 @@ def test_build_reproduces_stored_tree(golden: goldens.Golden) -> None:
 
 @pytest.mark.nightly
 def test_cluster_reproduces_stored_trees() -> None:
+    # Tables of outcomes are built in one thread.
+    outcomes = {"lamp", "trees", "triage"}
+    divisible = [g for g in QUICK if g["name"].split(",")[0] not in outcomes]
     with dask_cluster.cluster(2) as two:
-        for golden in QUICK:
+        for golden in divisible:
             found = goldens.built(golden, "--scheduler", two.address)
             assert found is None or golden == golden | found, golden["name"]
 
