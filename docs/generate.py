@@ -44,9 +44,9 @@ PACKAGES = {
 COLORS = {"app": "#eadcf4", "book": "#f9e3b4", "builder": "#cfe3f7", "lookup": "#d3edd2"}
 
 KEYS_TEXT = (
-    "The same fact has the same key in every command. `bot` prints the keys of `hint`; `serve` "
-    "answers with the keys of `hint`, `candidates`, `explain`, `rate` and `info`. Any command may "
-    "print an error. A map is an object with data as keys, such as guesses. `export --to json` "
+    "The same fact has the same key in every command. `bot` and `serve` "
+    "answer with the keys of `hint`, `candidates`, `explain`, `rate`, `review`, `share`, `score` and "
+    "`info`. Any command may print an error. A map is an object with data as keys, such as guesses. `export --to json` "
     "writes these keys and a few more: see [JSON](../how-to/embed/json.md)."
 )
 

@@ -41,7 +41,7 @@ def compiled() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / ENGINE.name
         command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, "-o", str(made), str(SOURCE)]
-        # The path of the source is relative, so that no bytes depend on the place of the clone.
+        # The path of the source is relative, so that the output does not depend on where the clone is.
         subprocess.run(command, check=True, cwd=ROOT)
         return made.read_bytes()
 

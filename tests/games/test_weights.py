@@ -67,7 +67,7 @@ def test_cost_of_a_cell_is_the_same_in_tables_of_all_sizes(policy: str) -> None:
 @pytest.mark.parametrize(
     ("game", "policy", "guess"),
     [
-        # Only the second of three candidates tells the others apart.
+        # The first of three candidates does not tell the others apart, but the second does.
         (gb.WordGame(["ab", "cd", "ce"]), "entropy", "cd"),
         (gb.WordGame(["ab", "cd"], weights=[1, 2]), "entropy-corrected", "cd"),
         (gb.WordGame(["ab", "cd"], weights=[1, 2]), "rollout", "cd"),

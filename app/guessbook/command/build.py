@@ -58,7 +58,7 @@ class BuildOptions:
     first_guess: str | None = option(
         "CODE",
         "Always begin with this code. `best`: build a book for every first guess, as for "
-        "--openings all, and write only the book with the lowest mean.",
+        "--openings all, and write only the book with the lowest mean, or for `win`, with the most secrets found.",
     )
     openings: str | None = option(
         "all",

@@ -158,8 +158,8 @@ def serve(
 
     Ctrl-C stops the server. The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST
     {"history": ["RYGB=1,1"]}). Further addresses are /candidates?RYGB=1,1&count=3, /explain and
-    /rate?RYGB=1,1&guess=YYYY, /score?guess=RYGB&secret=PYRO, and /info for the facts about the
-    book. Other machines cannot connect.
+    /rate?RYGB=1,1&guess=YYYY, /review and /share?RYGB=1,1, /score?guess=RYGB&secret=PYRO, and /info
+    for the facts about the book. Other machines cannot connect.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
@@ -173,8 +173,8 @@ def bot(book: str | None = BOOK) -> None:
     """Answer questions from stdin, one per line, until stdin ends.
 
     A line is a history such as RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is
-    the start of a game. An entry with blanks needs a list: ["shake the lamp=dark"]. Each answer is
-    a line of JSON: the output of `hint --json`, or an error.
+    the start of a game. An entry with blanks needs a list: ["shake the lamp=dark"]. The answer to
+    a history is one line of JSON: the output of `hint --json`, or an error.
 
     Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess":
     "YYYY"}. Each question has its own keys. hint: "history". candidates: "history", optional

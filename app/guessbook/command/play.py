@@ -59,9 +59,7 @@ MAX_GUESSES = option(
     "each further board; else no limit]",
     min=1,
 )
-RANDOM_SEED = option(
-    "N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", min=0
-)
+RANDOM_SEED = option("N", "Seed of all random choices.  [default: random]", "--random-seed", min=0)
 SAVE = option(
     "FILE",
     "Save the game to this text file after every feedback. If the file exists, its game resumes; "
@@ -270,7 +268,9 @@ def hide(
 
 def simulate(
     book: str | None = BOOK,
-    fraction: float = option("F", "The fraction of the secrets to play, 0 to 1.", default=1.0),
+    fraction: float = option(
+        "F", "The fraction of the secrets to play, above 0 and at most 1.", default=1.0
+    ),
     number: int | None = option(
         "N", "Play N games with secrets drawn by weight.", "--games", min=1, max=10_000_000
     ),

@@ -155,9 +155,8 @@ class Selection:
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
-            raise UsageError(
-                f"no word of {length} letters is selected; lower --at-least or exclude fewer words"
-            )
+            advice = "exclude fewer words" if self.at_least is None else "lower --at-least"
+            raise UsageError(f"no word of {length} letters is selected; {advice}")
         return found, kept, prior.weights(kept, frequencies)
 
 

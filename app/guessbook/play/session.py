@@ -547,9 +547,8 @@ class Session:
         after._refused = tuple(dict.fromkeys([*self.refused, *codes]))
         if not after.remaining:
             named = f"guess {codes[0]}" if len(codes) == 1 else "guesses"
-            raise UsageError(
-                f"no candidate remains without the refused {named}; re-check the feedbacks"
-            )
+            advice = "re-check the feedbacks" if self.rows else "add words to the game"
+            raise UsageError(f"no candidate remains without the refused {named}; {advice}")
         self._refused = after.refused
 
     def hint(self) -> Hint:

@@ -183,7 +183,7 @@ class OptimalScorer(NodeScorer):
         bounds[:, 0] = 0
         bounds[1:, 1:2] = 1
         cells = answers - 1
-        # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells
+        # Above EXACT candidates, the cheapest split takes too long to compute; a split into equal cells
         # gives a good bound.
         exact = cells < others and size <= EXACT
         if not exact:

@@ -191,7 +191,7 @@ class SetSearch:
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the cost of a set if it follows without a search, else a lower bound.
+        """Return the cost of a set if it is known without a search, else a lower bound.
 
         The result is encoded as `SetEntry.known` in sets.h.
         """

@@ -31,8 +31,8 @@ SCALES = (10_000_000, 1_000_000)
 # The game `wordle` has this number of secrets: the most frequent words. Of the 2,315 secrets of the
 # original game, 95 % are among 4,000 words, and 80 % among 3,000.
 COMMON = 4000
-# Default parameters of the prior `known`. 3 on Zipf's scale is one occurrence in a million words,
-# the usual border between rare and common words.
+# Default parameters of the prior `known`. A word with the value 3 on the Zipf scale occurs once in
+# a million words, the usual border between rare and common words.
 MIDDLE = 3.0
 WIDTH = 0.5
 
