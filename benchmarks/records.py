@@ -194,7 +194,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         results="\n".join(result(row, records[row.name]) for row in finished if not row.within),
         most="\n".join(most(row, records[row.name]) for row in finished if row.within),
         openings=section(),
-        interrupted=f"Interrupted and resumed were the builds of {', '.join(resumed)}."
+        interrupted=f"Builds that were interrupted and resumed: {', '.join(resumed)}."
         if resumed
         else "",
         books="\n".join(book(row, records[row.name]) for row in finished),
@@ -224,12 +224,11 @@ benchmarks.records` builds our books and writes this page; [records.json](record
 4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6; "Wordle 2023" has the lists of July 2023. Some
 rows limit the strategies: "within 5" allows only 5 guesses, "none after 5" finds every secret by the fifth guess, and
 "salet" is the opening. A dash means that we found no publication. "About" marks totals that we computed from a published
-average with four decimals, so they may be off by a few guesses.
+average with four decimals, so they may be off by 0.00005 guesses for each secret.
 
 [What a search proves](exact.md#what-a-search-proves) explains the claims. "Proven at least" is a lower bound for every
-strategy. It comes from a search that was stopped when its bound was close enough to its best result, or from a bound
-that needs no search: in games of up to 32,768 codes, this bound examines one guess after each opening; in larger ones,
-it uses the largest number of cells that a guess can make.
+strategy, computed without a search: in games of up to 32,768 codes, from one guess after each opening; in larger ones,
+from the largest number of cells that a guess can make.
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
@@ -253,9 +252,10 @@ most (proven)": no strategy finds more, within the limits that the row names. If
 {openings}
 ## The books
 
-Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are the
-elapsed time, or the processor time of all cores together if that was less, as on a busy machine. The words of Wordle,
-2,315 secrets and 12,972 guesses (in 2023: 3,158 and 14,855), are not ours to publish. {interrupted}
+Each command builds the same book on every machine and with any number of threads, byte for byte if the zstd library is
+the same. Seconds are the elapsed time, or the processor time of all cores together if that was less, as on a busy
+machine. The words of Wordle, 2,315 secrets and 12,972 guesses (in 2023: 3,158 and 14,855), are not ours to publish.
+{interrupted}
 
 To check the total of such a book independently, run `guessbook export BOOK --to json -o TREE.json`, then `python
 tests/replay.py TREE.json`. This script plays every secret and shares no code with Guessbook.

@@ -20,12 +20,13 @@ PORTIONS = ("app", "book", "builder", "lookup")
 START = """\
 # The library
 
-`import guessbook as gb` gives hints, play, builds, comparisons and exports, as the command does.
-The sections below follow what people do, most with an example that can be run. Results are named
-tuples, which cannot be changed; their types are named here for type hints. [A section of its
-own](#extend) is about extending Guessbook. [Playing](../how-to/playing.md) shows a session,
-[arrays](../how-to/numpy.md) the tables as arrays, and [embedding](../how-to/embedding.md) what runs
-without Guessbook. Names that this page does not list may change from version to version.
+With `import guessbook as gb` you can do what the command does: get hints, play, build, compare and
+export. Most sections below begin with an example that you can run. Most results are named tuples,
+which cannot be changed; this page lists their types for type hints. [Extend](#extend) is for your
+own policies, games and forms. [Playing](../how-to/playing.md#in-python) shows a session,
+[arrays](../how-to/numpy.md) feedbacks and entropies as arrays, and
+[embedding](../how-to/embedding.md) what runs without Guessbook. Names that this page does not list
+may change from version to version.
 """
 
 # The sections of the page: title, text with an example, and public names.
@@ -96,7 +97,6 @@ Nodes lead through the tree step by step:
             "Split",
             "Review",
             "ReviewedTurn",
-            "Score",
         ),
     ),
     (
@@ -140,8 +140,8 @@ mastermind-3x4: 64 secrets""",
     (
         "Extend",
         """\
-[Extending](../how-to/extending.md) adds a policy, a game, a preset and a form of export by these
-classes; [How it works](../explanation/how-it-works.md) leads through the code.""",
+[Extending](../how-to/extending.md) shows how to add a policy, a game, a preset and a form;
+[How it works](../explanation/how-it-works.md) leads through the code.""",
         ("Game", "Policy", "Form", "Options", "Strategy", "parse_history"),
     ),
     (

@@ -46,7 +46,7 @@ COLORS = {"app": "#eadcf4", "book": "#f9e3b4", "builder": "#cfe3f7", "lookup": "
 KEYS_TEXT = (
     "The same fact has the same key in every command. `bot` and `serve` "
     "answer with the keys of `hint`, `candidates`, `explain`, `rate`, `review`, `share`, `score` and "
-    "`info`. Any command may print an error. A map is an object with data as keys, such as guesses. `export --to json` "
+    "`info`. Any command may print an error. A map is an object with data as keys, such as feedbacks. `export --to json` "
     "writes these keys and a few more: see [JSON](../how-to/embed/json.md)."
 )
 

@@ -35,8 +35,8 @@ KEYS = {
     "feedback": Key("string", "a feedback, as people write it", "explain score run review"),
     "remaining": Key(
         "number",
-        "the number of candidates before the guess; with outcomes, of things, each with each "
-        "combination of unknown answers",
+        "the number of candidates before the guess; with outcomes, of things, counted once for each "
+        "combination of their unknown answers",
         "hint candidates explain rate review tree",
     ),
     "left": Key("number", "the number of candidates after the guess", "run review"),
@@ -127,7 +127,7 @@ KEYS = {
         "number",
         "the sum of the weights of the candidates; of a book, of all secrets; only if secrets have "
         "weights",
-        "explain rate compare info",
+        "explain rate build-book compare info",
     ),
     # Games.
     "secret": Key("string", "the secret, or null if it is not known", "score run review"),
@@ -140,19 +140,23 @@ KEYS = {
     "rows": Key("list", "the grid of a game, one string for each guess", "share"),
     "text": Key("string", "the grid with its title", "share"),
     # Books and files.
-    "path": Key("string", "the file that is read or written", "table report verify export " + BOOK),
+    "path": Key(
+        "string",
+        "the file that is read or written; without a file, the name of the preset or game",
+        "table report verify export " + BOOK,
+    ),
     "bytes": Key("number", "the size of the file", "table report export " + BOOK),
     "form": Key("string", "the form of the exported file, such as html", "export"),
     "game": Key(
         "string", "the name of the game", "share table tree report simulate export " + BOOKS
     ),
-    "note": Key("string", "a remark about the game", "build-book compare info"),
+    "note": Key("string", "a remark about the game", BOOKS),
     "policy": Key("string", "the name of the policy", "explain tree simulate " + BOOKS),
     "ranked_by": Key("string", "the one-step policy that ranks the alternatives", "explain"),
     "options": Key("map", "the options of the policy", BOOKS),
     "claims": Key(
         "object",
-        "the claims in the header of the book about all strategies, which `verify --policy` proves",
+        "the claims of the book about all strategies, which `verify --policy` proves",
         BOOKS_BUILT,
     ),
     "at_least": Key(
@@ -178,8 +182,8 @@ KEYS = {
     "first_guess": Key("string", "the first guess of the book", BOOKS),
     "secrets": Key(
         "number",
-        "the number of secrets; with outcomes, of things, each with every combination of its "
-        "unknown answers",
+        "the number of secrets; with outcomes, of things, counted once for each combination of "
+        "their unknown answers",
         "presets simulate " + BOOKS,
     ),
     "goal": Key("string", '"identify": the goal of tests that lead to outcomes', BOOKS_BUILT),
@@ -205,8 +209,8 @@ KEYS = {
     "distribution": Key(
         "map", "the number of secrets that each guess finds, by its number", "simulate " + BOOKS
     ),
-    "weighted_guesses": Key("number", "`total_guesses` by weight", "compare info"),
-    "weight_distribution": Key("map", "`distribution` by weight", "compare info"),
+    "weighted_guesses": Key("number", "`total_guesses` by weight", "build-book compare info"),
+    "weight_distribution": Key("map", "`distribution` by weight", "build-book compare info"),
     "seconds": Key(
         "number", "the time of the build, or null if nothing was built", "build-book compare"
     ),
@@ -231,7 +235,7 @@ KEYS = {
         "if tests have costs, the probability, 0 to 1, to know the outcome within each cost",
         "compare",
     ),
-    "played": Key("number", "the number of secrets that were played", "simulate"),
+    "played": Key("number", "the number of games that were played", "simulate"),
     "depth": Key("number", "the number of levels that are shown", "tree"),
     "tree": Key("object", "the first node", "tree"),
     "children": Key("map", "the nodes below a node, by feedback", "tree"),
@@ -256,5 +260,7 @@ KEYS = {
         "the exit code: 1 failure, 2 usage, 3 invalid book, 4 inconsistent history",
         "any",
     ),
-    "suspects": Key("list", "the entries of the history to re-check, from 0", "any"),
+    "suspects": Key(
+        "list", "the positions, from 0, of the entries of the history to re-check", "any"
+    ),
 }

@@ -48,7 +48,12 @@ class ComparedBook(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The results of several policies or books at one game; `str()` is a table."""
+    """The results of several policies or books at one game; `str()` is a table.
+
+    Attributes:
+        game: the game.
+        books: the compared books, in the order of the sources.
+    """
 
     game: Game
     books: tuple[ComparedBook, ...]

@@ -116,7 +116,8 @@ class Book(Strategy):
     def hint(self, history: object = ()) -> Hint:
         """Return the next guess: from the book, by symmetry, or from a computation.
 
-        Histories are equivalent if some permutation of positions and symbols maps one to the other.
+        By symmetry: some permutation of positions and symbols maps the history to one that the book
+        covers.
 
         >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
         57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
@@ -323,8 +324,9 @@ def build(
         InvalidCodeError: the first guess is not a code of the game.
         UsageError: the game, policy or an option is unknown, or they do not fit together.
         EngineError: this installation has no engine, or lacks the extra `build`.
-        BuildError: a cluster fails; or the checkpoint is damaged, in use, or belongs to another
-            build.
+        NoStrategyError: no strategy finds every secret within the limit of guesses.
+        BuildError: a cluster fails; a search needs more than `memory`; or the checkpoint is
+            damaged, in use, or belongs to another build.
     """
     # These imports would slow down a hint.
     from guessbook.book.games.presets import game_of

@@ -13,7 +13,7 @@ from guessbook.export.forms import Form, Options, Text
 from guessbook.play.analysis import Split
 from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
-from guessbook.play.opponents import Adversary, Codemaker, Score
+from guessbook.play.opponents import Adversary, Codemaker
 from guessbook.play.pairs import PairRating
 from guessbook.play.rate import Rating
 from guessbook.play.review import Review, ReviewedTurn
@@ -43,7 +43,6 @@ __all__ = [
     "Review",
     "ReviewedTurn",
     "Row",
-    "Score",
     "Session",
     "Simulation",
     "Split",

@@ -152,7 +152,7 @@ def test_answer_buttons_submit_the_answer_and_ask_the_next_test(show: Show) -> N
         assert f"{asked}: {answer}" in watched.text("#rows")
         assert page.evaluate("document.activeElement.matches('#feedback button, #new')")
     assert watched.text("#message") == (
-        "Not known: no test is left. Chances: charge 72.7 %, switch 18.2 %, wire 9.1 %. Possible: "
+        "Not known: no test is left. Chances: charge 72.7%, switch 18.2%, wire 9.1%. Possible: "
         "flat, switch, wire loose. The answers to these tests would tell more: spin the wheel, "
         "measure; 4½ V."
     )
@@ -510,7 +510,7 @@ def test_page_names_the_policy_that_replaces_the_policy_of_the_book(show: Show) 
     book = edited(gb.build(gb.Mastermind(3, 5)), policy={"name": "rollout", "base": "parts"})
     said = "Computed here by parts, instead of the book's rollout."
     assert said in show(book, "#YOG=1,0").text("#source")
-    said = " It finds 67.19 % within 3 guesses; outside the book this page plays by parts."
+    said = " It finds 67.19% within 3 guesses; outside the book this page plays by parts."
     assert show(book_of("win")).text("#about").endswith(said)
 
 

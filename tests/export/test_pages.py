@@ -111,8 +111,8 @@ def test_report_is_harmless_and_has_the_statistics_of_the_book(
     for row, (count, found) in enumerate(zip(known.distribution, solved, strict=True)):
         guesses, counted, within = cells[3 * row : 3 * row + 3]
         assert (guesses, counted) == (str(row + 1), f"{count:,}")
-        # A share is never rounded up to 100 %.
-        share = float(within.removesuffix(" %"))
+        # A share is never rounded up to 100%.
+        share = float(within.removesuffix("%"))
         assert abs(share - 100 * found / known.weight) < 0.01
         assert (share == 100) == (found == known.weight)
     seconds = [node.guess for node in book.root.children.values()]
@@ -134,7 +134,7 @@ def test_report_compares_with_published_results(run: Run, tmp_path: Path) -> Non
     totals = [int(t.replace(",", "")) for t in re.findall(r'<td class="n">([\d,]{5,})</td>', part)]
     assert totals == [5625, 5668, 5696, 5719, 5722, 5722, 5801]
     assert part.count("this book") == part.count('class="here"') == 1
-    assert part.count("+0.00 %") == 1
+    assert part.count("+0.00%") == 1
     none = report_of(run, tmp_path, book_of("win"))
     assert "knows of no published result" in none
 

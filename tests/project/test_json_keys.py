@@ -49,6 +49,7 @@ LINES: list[list[str]] = [
     ["build-book", "--pegs", "2", "--colors", "3", "--policy", "optimal", "-o", "best.book"],
     ["build-book", "--pegs", "2", "--colors", "3", "--policy", "win:within=2", "-o", "win.book"],
     ["build-book", "--table", "faults.csv", "--things", "columns", "-o", "faults.book"],
+    ["build-book", "--answers", "words.txt", "-o", "weighted.book"],
     ["hint", "faults.book"],
     ["hint", "faults.book", "a=?", "b=?"],
     ["explain", "faults.book"],
@@ -59,6 +60,7 @@ LINES: list[list[str]] = [
     ["compare", "table.book"],
     ["compare", "faults.book"],
     ["import", "tree.txt"],
+    ["import", "tree.txt", "--symbols", "RY", "-o", "colors.book"],
     ["info", "mastermind-4x6-optimal"],
     ["info", "words.book"],
     ["info", "table.book"],
@@ -111,6 +113,7 @@ def files(tmp_path: Path) -> None:
     gb.build(TABLE, "win:within=2").save(tmp_path / "table.book")
     # The tests of this table lead to outcomes.
     (tmp_path / "faults.csv").write_text(",x,y,z,cost\na,0,1,1,1\nb,0,0,1,2\n")
+    (tmp_path / "words.txt").write_text("crane 2\nslate 1\n")
     (tmp_path / "tree.txt").write_text("4 (12: 1, 0, 0; 2; 1)\n")
 
 

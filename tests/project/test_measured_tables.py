@@ -96,7 +96,7 @@ def test_measured_row_matches_new_build(row: Row) -> None:
     for head, said in row.cells.items():
         if head.startswith("solved within "):
             solved = sum(known.distribution[: int(head.split()[-1])])
-            assert said == f"{100 * solved / known.secrets:.2f} %"
+            assert said == f"{100 * solved / known.secrets:.2f}%"
 
 
 def test_measured_optima_match_published_optima() -> None:

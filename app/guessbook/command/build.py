@@ -63,7 +63,7 @@ class BuildOptions:
     openings: str | None = option(
         "all",
         "Write a book for every first guess, into the folder -o. Codes that differ only by a permutation of symbols or "
-        "positions share a book: 5 books for 4 pegs and 6 colours. A word game may have at most 200 guesses.",
+        "positions share a book: 5 books for 4 pegs and 6 colours. A game of words or from a table may have at most 200 guesses.",
     )
     jobs: int | None = JOBS
     output: Path | None = output_option(
@@ -84,7 +84,8 @@ class BuildOptions:
         "optimum, such as 0.5%.  [default: search to the end]",
     )
     stats: bool = flag(
-        "--stats", "Also print the number of guess-candidate pairs compared for guess 1, 2, ..."
+        "--stats",
+        "Also print how many pairs of guess and candidate the build scored for guess 1, 2, ...",
     )
     quiet: bool = QUIET
     json: bool = JSON

@@ -58,7 +58,7 @@ class GameOptions:
     symbols: str | None = option(
         "SYMBOLS",
         "The symbols in the order that breaks ties: characters such as 123456, or names as in "
-        "red,blue,star. A name is written as its first letter, or as W for white=W.  [default: the "
+        "red,blue,star. A name is written as its first letter (black as K, brown as N), or as W for white=W.  [default: the "
         f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
     )
     blanks: bool = flag("--blanks", f"Allow empty positions: add the symbol {BLANK}, named blank.")
@@ -107,7 +107,7 @@ class GameOptions:
     goal: str | None = option(
         "GOAL",
         "For --table: identify the outcome by tests, or name the secret by a guess.  [default: name if a guess "
-        "has the label of a secret]",
+        "has the label of a secret, and there are neither outcomes nor costs]",
     )
     merge_equal: bool = flag(
         "--merge-equal",

@@ -108,9 +108,9 @@ def table_of(
 ) -> None:
     """Write a CSV table: the feedback of every secret to every guess.
 
-    The first row has the secrets, and the first column the guesses. All other fields are feedbacks.
-    `build-book --table` reads this table. The game is set by options such as --preset, else by the
-    book.
+    The first row has the secrets, and the first column the guesses. Weights, outcomes and costs have
+    a row or column of their own. All other fields are feedbacks. `build-book --table` reads this
+    table. The game is set by options such as --preset, else by the book.
 
     Example: guessbook table --pegs 3 --colors 3 -o game.csv
     """
@@ -168,8 +168,8 @@ def score(
 def presets(json: bool = JSON) -> None:
     """List the games that `--preset` accepts.
 
-    The guess limit of a game is the number of guesses that the real game allows. To play with this
-    limit, pass it to `play --max-guesses`.
+    The guess limit of a game is the number of guesses that the real game allows. `play` has the same
+    limit, unless --max-guesses sets another.
 
     Example: guessbook presets
     """

@@ -87,11 +87,11 @@ def explain(
     count: int = option("N", "Number of guesses to list.", default=10, min=1, max=1000),
     json: bool = JSON,
 ) -> None:
-    """Explain a guess, by default the best guess.
+    """Explain a guess, by default the guess of `hint`.
 
     Prints the partition of the guess: each feedback with its number of candidates, its probability,
     its information in bits and the running sum of the entropy. Then it lists the best guesses, and
-    the best guess of each policy.
+    the best guess of each one-step policy.
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """

@@ -93,7 +93,7 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
 
 BOOK = argument(
     "BOOK",
-    "A file, a book that comes with Guessbook, a preset, or a game such as mastermind-6x6.  "
+    "A file, a book shipped with Guessbook, a preset, or a game such as mastermind-6x6.  "
     f"[default: the value of {DEFAULT}, else {DEFAULT_BOOK}]",
 )
 JSON = flag("--json", "Print JSON, for scripts.")

@@ -77,7 +77,7 @@ class Opening:
     )
     shuffle: bool = flag(
         "--shuffle",
-        "Permute positions and symbols at random: unpredictable openings, equal strength.",
+        "Permute the positions and symbols of codes at random: unpredictable openings, equal strength.",
     )
     random_seed: int | None = RANDOM_SEED
 
@@ -145,8 +145,8 @@ def run(
     """Show the game that the policy plays against a secret.
 
     Several secrets are played at once, with the same guesses. Each line has the guess, its
-    feedback, and the number of candidates left. If the real game has a limit of guesses, the last
-    line says whether the policy wins.
+    feedback, and the number of candidates left. If there is one secret, and the real game has a
+    limit of guesses, the last line says whether the policy wins.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """

@@ -155,7 +155,8 @@ def _say(line: str, indent: str) -> None:
 
 
 @app.callback(
-    epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
+    epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history, "
+    "130 Ctrl-C."
 )
 def root(
     ctx: typer.Context,
@@ -169,9 +170,9 @@ def root(
     """Find the best next guess in Mastermind and similar games.
 
     A book holds a strategy for a game. GUESS=FEEDBACK is a guess and its feedback.
-    BOOK is a file, a preset such as bagels, or a book that comes with Guessbook: mastermind-4x6,
-    mastermind-5x8, bulls-and-cows-4x10, and the proven optima mastermind-4x6-optimal and
-    bulls-and-cows-4x10-optimal.
+    BOOK is a file, a preset such as bagels, a game such as mastermind-6x6, or a book shipped with
+    Guessbook: mastermind-4x6, mastermind-5x8, bulls-and-cows-4x10, and the proven optima
+    mastermind-4x6-optimal and bulls-and-cows-4x10-optimal.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

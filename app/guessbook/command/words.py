@@ -121,8 +121,8 @@ class Selection:
     )
     language: str = option(
         "CODE",
-        "The language, such as de. Its Hunspell dictionary comes from the system; without one, all words of wordfreq "
-        "are used, and some of them are names.",
+        "The language, such as de. Its Hunspell dictionary comes from the package spylls (en, ru, sv) or the system; "
+        "without one, all words of wordfreq are used, and some of them are names.",
         default="en",
     )
 

@@ -80,7 +80,7 @@ def head(book: Strategy, drawing: GameDrawing) -> list[str]:
 def head_of_key(book: Strategy, drawing: GameDrawing) -> list[str]:
     """Return the instructions for a key, and the share of each outcome, as lines of HTML."""
     shares = [
-        f"<b>{escape(outcome)}</b> {shapes.percent(weight, book.stats.weight)} %"
+        f"<b>{escape(outcome)}</b> {shapes.percent(weight, book.stats.weight)}%"
         for outcome, weight in outcome_weights(book)
     ]
     return [
@@ -126,7 +126,7 @@ def key_text(book: Strategy, title: str | None) -> str:
         "Outcomes:",
     ]
     for outcome, weight in outcome_weights(book):
-        lines.append(f"  {outcome}  {shapes.percent(weight, book.stats.weight)} %")
+        lines.append(f"  {outcome}  {shapes.percent(weight, book.stats.weight)}%")
     back = {0: ""}
     for node, number in numbers.items():
         about = _in_brackets(", ".join(filter(None, [back[node], cost_of(book, node)])))

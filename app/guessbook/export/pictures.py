@@ -302,7 +302,7 @@ def hub(book: Strategy, drawing: GameDrawing, color: str) -> str:
 FEW, SHALLOW = 45, 8
 # The colour key is at least LEAST_WIDTH pixels wide; a number in the key takes NUMBER pixels.
 LEAST_WIDTH, NUMBER = 560.0, 20.0
-# The maximum number of rings in a wheel; further rings would be thinner than a pixel.
+# The largest number of levels in a wheel; further rings would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
@@ -467,7 +467,7 @@ def mermaid_text(book: Strategy, depth: int | None, title: str | None) -> str:
             open_, close = ("([", "])") if tree.is_candidate(node) else ("[", "]")
             size = quantity(tree.candidates[node], "candidate")
             if tree.leaves is not None:  # here `candidates` counts copies of things
-                size = f"{shapes.percent(tree.weights[node], known.weight)} %"
+                size = f"{shapes.percent(tree.weights[node], known.weight)}%"
                 if tree.children[node] and (cost := cost_of(book, node)):
                     size = f"{cost}, {size}"
             name = mermaid_words(game.display_name(game.guesses[tree.guess[node]]))

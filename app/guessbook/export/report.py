@@ -119,7 +119,7 @@ def outcomes(book: Strategy) -> list[str]:
     for outcome, weight in weights[:LISTED]:
         share = shapes.percent(weight, book.stats.weight)
         rows.append(
-            f'<tr><td>{escape(outcome)}</td><td class="n">{share} %</td>'
+            f'<tr><td>{escape(outcome)}</td><td class="n">{share}%</td>'
             f"{bar(weight / weights[0][1], shapes.SHADES[1])}</tr>"
         )
     if not weights:
@@ -156,7 +156,7 @@ def distribution(book: Strategy) -> list[str]:
         color = shapes.shade(guesses[-1] + 1 - first, len(known.distribution))
         rows.append(
             f'<tr><td class="n">{range_name(guesses)}</td><td class="n">{count:,}</td>'
-            f'<td class="n">{shapes.percent(solved, total)} %</td>'
+            f'<td class="n">{shapes.percent(solved, total)}%</td>'
             f"{bar(max(weight / most, 0.004 if count else 0), color)}</tr>"
         )
     return [
@@ -266,7 +266,7 @@ def published_table(book: Strategy) -> list[str]:
         rows.append(
             f'<tr{mark}><td>{escape(policy)}</td><td class="n">{total:,}</td>'
             f'<td class="n">{total / known.secrets:.4f}</td><td class="n">{worst}</td>'
-            f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
+            f'<td class="n">{100 * (total - best) / best:+.2f}%</td><td>{escape(source)}</td></tr>'
         )
     note = drawing_of(game).note
     return [

@@ -51,11 +51,12 @@ class Boards:
         policy: the policy for a source without a book, in any form that `make_policy` accepts.
 
     Attributes:
+        game: the game.
         sessions: one session for each board.
 
     Raises:
-        UsageError: the number of boards is not 2 to 32, or `policy` is given for a source with a
-            policy.
+        UsageError: the number of boards is not 2 to 32, `policy` is given for a source with a
+            policy, or the tests of the game name no secret.
     """
 
     def __init__(

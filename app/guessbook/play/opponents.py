@@ -37,7 +37,14 @@ MAX_PLAYED = 12
 
 
 class Score(NamedTuple):
-    """A guess, a secret, their feedback as text, and whether the guess is the secret."""
+    """The feedback to a guess for a secret.
+
+    Attributes:
+        guess: the guess.
+        secret: the secret.
+        feedback: the feedback as text, such as "1,1".
+        solved: whether the guess is the secret.
+    """
 
     guess: str
     secret: str
@@ -136,8 +143,13 @@ class Codemaker(Opponent):
         secret: the secret; None draws a random secret, in proportion to weight.
         random_seed: the seed of the draw; equal seeds draw equal secrets.
 
+    Attributes:
+        game: the game.
+        secret: the secret.
+
     Raises:
-        UsageError: the game is unknown, or the seed is not a whole number.
+        UsageError: the game is unknown, its tests name no secret, or the seed is not a whole
+            number.
         InvalidCodeError: the secret is not a code of the game.
     """
 
@@ -180,8 +192,11 @@ class Adversary(Opponent):
     Args:
         game: the game, or its name, such as "bagels".
 
+    Attributes:
+        game: the game.
+
     Raises:
-        UsageError: the game is unknown.
+        UsageError: the game is unknown, or its tests name no secret.
     """
 
     _reveal_text = "There was no secret; {} is one that fits."

@@ -187,7 +187,7 @@ class Session:
             "bagels". Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
         policy: the policy for a source without a book, in any form that `make_policy` accepts, but
-            without `first_guess`.
+            without `first_guess`; None for `entropy`.
         refused: guesses that the real game rejects; see `refuse`.
 
     Attributes:
@@ -196,7 +196,8 @@ class Session:
         policy: the policy of the book, or the given policy if there is no book.
 
     Raises:
-        InvalidBookError, UsageError: the source cannot be opened.
+        InvalidBookError, UsageError: the source cannot be opened, or is a book and `policy`
+            is given.
         InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
 
@@ -445,13 +446,17 @@ class Session:
         return {code: weight / seen.weight for code, weight in weights}
 
     def analysis(self) -> Analysis:
-        """Return the analysis of the history. The analysis has no candidates if no code fits."""
+        """Return an object with the list `candidates`, empty if no code fits the history.
+
+        Its method `partition(guess)` returns the candidates by their feedback number, and
+        `split(guess)` a `Split`.
+        """
         return self._cached(
             "analysis", lambda: analyse(self._extended_game, self._parsed_history, self.refused)
         )
 
     def require_candidates(self) -> Analysis:
-        """Return the analysis of the history, and check that it has candidates.
+        """Return the same as `analysis`, after checking that there are candidates.
 
         Raises:
             InconsistentFeedbackError: no code fits the history.
@@ -510,7 +515,8 @@ class Session:
         ('light', 'night', 3)
 
         Raises:
-            UsageError: the game accepts every code, or no candidate would remain.
+            UsageError: the game accepts every code, its tests name no secret, or no candidate would
+                remain.
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """

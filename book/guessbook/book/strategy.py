@@ -66,10 +66,11 @@ class Stats(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the options of the policy, such as {"first_guess": "RRYY"}; often empty.
-        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has a
-            lower `total_cost` than this number. None without a claim.
-        found_at_most: a claim of the book: no strategy with the same limits has a larger
-            `found_within` than this number. None without a claim.
+        at_least: a bound in the header: no strategy with the same limits, such as `hard_mode`, has
+            a lower `total_cost`. If it is None, a book of `optimal` claims that its own is the
+            lowest.
+        found_at_most: a bound in the header: no strategy with the same limits has a larger
+            `found_within`. If it is None, a book of `win` claims that its own is the largest.
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
@@ -109,7 +110,7 @@ class Stats(NamedTuple):
 
     @property
     def nouns(self) -> Nouns:
-        """The nouns for reports: "test" and "thing" if the book identifies outcomes."""
+        """The nouns for reports; `nouns.guess` is "test" if the book identifies outcomes."""
         return GUESSES if self.first_depth else TESTS
 
     @property
@@ -298,7 +299,12 @@ def check_game(book: Strategy, game: Game, name: str) -> None:
 
 
 class Node(Frozen):
-    """A node of a book's tree: a history that can occur, with the next guess."""
+    """A node of a book's tree: a history that can occur, with the next guess.
+
+    Attributes:
+        book: the book.
+        index: the index of the node in the tree, from 0, breadth first.
+    """
 
     __slots__ = ("book", "index")
 

@@ -78,9 +78,9 @@ class Policy:
     """A rule that picks a guess. Your own policies derive from this class.
 
     They define `name` and `choose`. A policy is an immutable value, such as a named tuple or a
-    frozen dataclass. Its fields are its options.
+    frozen dataclass. Its fields are its options, which the class may describe by these attributes.
 
-    Attributes of the class:
+    Attributes:
         options: the names of the options, in the order in which the header of a book lists them. If
             it is empty, the fields of the policy are its options.
         numbers: the least and the largest value of each option that is a whole number.

@@ -39,7 +39,7 @@ def feedback_table(game: Game | str, guesses: object = None, secrets: object = N
         secrets: indices in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
 
     Returns:
-        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks, as code
+        A numpy array [guesses, secrets] of feedback numbers: uint8 if the game has at most 256 feedbacks, as code
             games and words of up to 5 letters have, else uint16 or uint32. As uint8, 12,972 guesses
             and 2,315 secrets take 30 MB.
 
@@ -76,7 +76,7 @@ def entropies(game: Game | str, candidates: object = None) -> Numbers:
             for all secrets.
 
     Returns:
-        float64[guesses], in bits.
+        A numpy array float64[guesses], in bits.
 
     Raises:
         IndexError: an index is out of range.
@@ -119,7 +119,7 @@ def fitting(game: Game | str, history: object = ()) -> Numbers:
         history: (guess, feedback) pairs, or strings GUESS=FEEDBACK, in any notation of the game.
 
     Returns:
-        Ascending indices in `game.secrets` (uint32); empty if no secret fits.
+        A numpy array (uint32) of ascending indices in `game.secrets`; empty if no secret fits.
 
     Raises:
         InvalidCodeError, InvalidFeedbackError: a guess or a feedback of the history does not belong

@@ -84,7 +84,8 @@ class Hint(NamedTuple):
         others: the number of guesses that fit the history, but are not in the list of secrets; None
             if more than one secret fits, or if no guess outside this list may be the secret.
         win: the probability, 0 to 1, that the secret is found within the limit of guesses or cost
-            of the policy `win`; None without such a limit, and after the feedback "solved".
+            of the policy `win`; None without such a limit, after the feedback "solved", and if
+            guesses are refused.
         outcome: if the game identifies outcomes, and no further test helps: the outcome, such as
             `rust`; or `rust or dirt` if the tests that remain tell nothing. None while `guess` is a
             test, whose `entropy` is the expected information about the outcome.

@@ -296,7 +296,7 @@ function chances(game, things) {
   const shares = [...game.shares(things)].sort(([, a], [, b]) => b - a);
   const total = shares.reduce((sum, [, weight]) => sum + weight, 0);
   return someOf(
-    shares.map(([outcome, n]) => `${game.outcomes[outcome]} ${((100 * n) / total).toFixed(1)} %`),
+    shares.map(([outcome, n]) => `${game.outcomes[outcome]} ${((100 * n) / total).toFixed(1)}%`),
   );
 }
 
@@ -395,7 +395,7 @@ function sourceText({ found, choice, asked, book }) {
     return `${where} ${book.lacksEngine ? NO_ENGINE : TOO_MUCH}`;
   }
   const chance = weighed(book.game, found) ? odds(book, found, choice).chance : 0;
-  const likely = chance ? `, with a chance of ${(100 * chance).toFixed(1)} %` : "";
+  const likely = chance ? `, with a chance of ${(100 * chance).toFixed(1)}%` : "";
   const may = choice.candidate ? `It may be the secret${likely}.` : "It is not a candidate.";
   if (found.state === "book") {
     return `From the book. ${may}`;
@@ -428,7 +428,7 @@ function winning(policy, counts) {
   const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
   const chance = (100 * sum(counts.slice(0, policy.within))) / sum(counts);
   return (
-    ` It finds ${chance.toFixed(2)} % within ${counted(policy.within, "guess", "guesses")}; outside ` +
+    ` It finds ${chance.toFixed(2)}% within ${counted(policy.within, "guess", "guesses")}; outside ` +
     `the book this page plays by ${ruleOf(policy).name}.`
   );
 }

@@ -315,9 +315,11 @@ MAX_NUMBERED_CODES = 1 << 32
 
 
 class Pegs(NamedTuple):
-    """A feedback of a code game: the numbers of black and white pegs.
+    """A feedback of a code game. `str` returns the form `1,1`.
 
-    `str` returns the form `1,1`.
+    Attributes:
+        black: the number of black pegs.
+        white: the number of white pegs.
     """
 
     black: int
@@ -335,7 +337,7 @@ class Mastermind(SymmetricGame):
         colors: the number of symbols, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes the game Bulls and Cows.
         symbols: the symbols in the order that breaks ties, one character each. Default: the first
-            characters of `COLORS` (RYGBOPWK, ...) with repeats, of `DIGITS` without repeats.
+            of RYGBOPWK, other letters and digits; without repeats, of digits and letters.
         names: the names of the symbols, such as red. People may type a name, or its beginning,
             instead of a symbol.
 

@@ -130,8 +130,8 @@ class Game(Frozen):
             otherwise an empty string.
         smaller: the advice in error messages about a game that is too large, such as `fewer pegs or
             colors`.
-        weights: the weight of each secret, see the module `weights`; None if all are equally
-            likely.
+        weights: the weight of each secret: positive integers without a common divisor; None if all
+            are equally likely.
         note: a remark in one line, which the command `info` shows.
         since: the first minor version of the file format that supports this game.
         identification: the outcomes and costs, if tests are asked until an outcome is known;

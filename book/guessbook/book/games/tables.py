@@ -828,8 +828,8 @@ class TableGame(ListGame):
     def parse_feedback(self, feedback: object) -> int:
         """Return an answer's number from its label; case is ignored.
 
-        If the game identifies outcomes, `?` has the number `NOT_KNOWN`. Raises InvalidFeedbackError
-        for an unknown label.
+        If the game identifies outcomes, `?` has the number -1. Raises InvalidFeedbackError for an
+        unknown label.
         """
         if self.identification is not None and str(feedback).strip() == UNKNOWN:
             return NOT_KNOWN
@@ -842,8 +842,8 @@ class TableGame(ListGame):
     def feedback_to(self, guess: object, feedback: object) -> int:
         """Return the number of an answer to `guess`.
 
-        If the game identifies outcomes, `?` has the number `NOT_KNOWN`. The error for a wrong
-        answer lists the possible answers.
+        If the game identifies outcomes, `?` has the number -1. The error for a wrong answer lists
+        the possible answers.
 
         Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible
         answer.
