@@ -113,6 +113,8 @@ def test_broken_plugin_is_named_and_does_not_affect_others(
         ("export", "--to", "bad"),
     ):
         assert "of the package bad" in one_line(run(*command)), command
+    with pytest.raises(gb.UsageError, match="unknown game 'mastermynd'"):
+        gb.build("mastermynd")
     assert run("build-book", "--pegs", 2).code == 0
     with warnings.catch_warnings():
         warnings.simplefilter("always")
