@@ -37,7 +37,7 @@ def looked(game: Mastermind, openings: list[int]) -> list[int]:
 
 
 def counted(game: Mastermind, openings: list[int]) -> list[int]:
-    """For each opening, a lower bound of the guesses after it, from counting.
+    """Return, for each opening, a lower bound on the total number of guesses after it, by counting.
 
     With k feedbacks besides the solving one, a strategy for a cell has at most k^(d-1) guesses at
     depth d, and each solves at most one secret.

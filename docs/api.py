@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from griffe import DocstringSectionKind, GriffeLoader
+from griffe import DocstringReturn, DocstringSectionKind, GriffeLoader
 
 import guessbook as gb
 
@@ -250,13 +250,16 @@ def _is_public(item: Any) -> bool:
 def _signature(item: Any, name: str) -> str:
     """The signature as `name(argument, other=1)`, without `self` and type hints."""
     found: Any = item.all_members["__init__"] if item.is_class else item
-    words = []
+    words: list[str] = []
+    keywords = False  # whether the following arguments are accepted only by keyword
     for parameter in found.parameters:
         if parameter.name in ("self", "cls"):
             continue
-        star = {"variadic positional": "*", "variadic keyword": "**"}.get(
-            str(parameter.kind.value), ""
-        )
+        kind = str(parameter.kind.value)
+        if kind == "keyword-only" and not keywords:
+            words.append("*")
+        keywords = kind in ("keyword-only", "variadic positional")
+        star = {"variadic positional": "*", "variadic keyword": "**"}.get(kind, "")
         # Versions of griffe quote differently.
         value = str(parameter.default).replace("'", '"')
         default = "" if parameter.default is None or star else f"={value}"
@@ -282,7 +285,8 @@ def _said(item: Any) -> str:
 
 def _row(entry: Any) -> str:
     """The list item for one argument, attribute, result or error."""
-    shown = getattr(entry, "name", "") or str(entry.annotation or "").strip("()")
+    is_result = isinstance(entry, DocstringReturn)
+    shown = getattr(entry, "name", "") or str(entry.annotation or "").strip("()") * (not is_result)
     return f"- {f'`{shown}`: ' if shown else ''}{' '.join(entry.description.split())}"
 
 

@@ -60,7 +60,6 @@ def replay(book: dict[str, Any]) -> dict[str, Any]:
     for secret in secrets:
         node, guesses = tree, 1
         while node["guess"] != secret:
-            # Raises KeyError if the tree misses the secret.
             node = node["children"][feedback(node["guess"], secret)]
             guesses += 1
         needed.append(guesses)

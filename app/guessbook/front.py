@@ -108,7 +108,7 @@ class Book(Strategy):
         game: the game that the book plays.
         stats: statistics of the tree, such as the number of secrets and the average number of
             guesses.
-        tree: the columns of the strategy tree.
+        tree: the strategy tree as arrays, for Guessbook itself; use `root` and `nodes`.
     """
 
     __slots__ = ()

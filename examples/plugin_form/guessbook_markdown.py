@@ -4,7 +4,7 @@ import guessbook as gb
 
 
 def render(book: gb.Strategy, options: gb.Options) -> str:
-    """Return a line for each node, before the lines of the nodes below it."""
+    """Return a heading and a nested list of the nodes, `options.depth` guesses deep."""
     lines = [f"# {book.game.name}, {book.stats.policy}", ""]
     waiting = [(book.root, "", 1)]
     while waiting:

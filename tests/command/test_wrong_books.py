@@ -16,7 +16,7 @@ from tests.helpers.content import document, pack
 from tests.helpers.samples import SMALL, WORD_GAME
 from tests.helpers.tables import LAMP
 
-# Every command that takes a book. Words in capitals are placeholders.
+# Every command that takes a book, except `serve`. Words in capitals are placeholders.
 LINES = [
     *["info", "info --json", "verify", "verify --json", "verify --policy"],
     *["tree", "tree --depth 9 --json", "tree HISTORY", "simulate", "simulate --json"],
@@ -112,6 +112,6 @@ def test_many_commands_on_wrong_trees_end_with_at_most_one_error(
     check(*case)
 
 
-def test_tested_lines_cover_every_command_that_takes_a_book() -> None:
+def test_tested_lines_cover_every_command_that_takes_a_book_except_serve() -> None:
     left = {*COMMANDS} - {line.split()[0] for line in LINES}
     assert left == {"build-book", "presets", "words", "import", "serve"}

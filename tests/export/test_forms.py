@@ -152,9 +152,6 @@ def test_jq_program_in_the_documentation_looks_up_a_guess(root: Path, tmp_path: 
     assert done.stdout == "PYYG\n"
 
 
-# Weights
-
-
 def test_exports_show_the_weights_of_secrets(run: Run, tmp_path: Path) -> None:
     book = book_of("weighted words")
     found = json.loads(book.export("json"))
@@ -280,7 +277,7 @@ def test_error_for_unknown_form_lists_all_forms(run: Run) -> None:
 
 
 def codes_book(symbols: str) -> gb.Book:
-    """A book whose first guess is three times the first symbol, such as three quotes."""
+    """A book whose first guess repeats the first symbol three times, such as three quotes."""
     game = gb.Mastermind(3, len(symbols), symbols=symbols)
     return gb.build(game, first_guess=symbols[0] * 3)
 

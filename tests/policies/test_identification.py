@@ -315,7 +315,7 @@ def test_win_takes_a_budget_in_the_units_of_the_table() -> None:
     assert known == [0, 4, 4]
 
 
-def test_entries_after_an_unanswered_test_count() -> None:
+def test_entries_after_an_unanswered_test_are_used() -> None:
     game = gb.TableGame(["look", "open"], ["fan", "disk", "board"], ["aab", "abb"])
     session = gb.Session(game, [("look", "?"), ("open", "b")])
     assert session.candidates() == ["disk", "board"]

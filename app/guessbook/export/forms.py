@@ -49,7 +49,7 @@ class Form(NamedTuple):
 
 
 class Text(str):
-    """The text of an exported file. If it is an SVG picture, a Jupyter notebook shows it."""
+    """A `str` with the text of an exported file; a Jupyter notebook shows it if it is SVG."""
 
     __slots__ = ()
 

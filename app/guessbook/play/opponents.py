@@ -110,8 +110,7 @@ class Opponent(ABC):
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid.
-            InconsistentFeedbackError: the opponent is an adversary, and no candidate gives this
-                feedback.
+            InconsistentFeedbackError: no candidate of an adversary gives this feedback.
         """
         self._keep(self.game.parse_code(guess), self.game.parse_feedback(feedback))
 

@@ -47,7 +47,7 @@ class Simulation(NamedTuple):
         max_guesses: the number of guesses in the longest game.
         distribution: the number of games solved by the 1st, 2nd, ... guess; with a book that
             identifies outcomes, of games that take 0, 1, ... tests.
-        guesses: the number of guesses for each secret.
+        guesses: a map from each secret to its number of guesses.
     """
 
     played: int

@@ -432,7 +432,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
         )
     example = (shown + "".join([c for c in COLORS if c not in used]))[:colors]
     raise UsageError(
-        f"the order of the symbols {quote(shown)} is unknown; give all {colors} in order, such as {example}"
+        f"the order of the symbols {quote(shown)} is unknown; give all {colors} in order as symbols, such as {example}"
     )
 
 
@@ -503,6 +503,8 @@ def check_cells(
         size = len(cells.get(game.number(*pair), ()))
         if stated.size != size:
             where = place((node.path, said.guess, pair))
+            said_size = quantity(stated.size, "candidate")
             raise error(
-                stated.line, f"{quantity(stated.size, 'candidate')} {where}; write {size:,}"
+                stated.line,
+                f"the text has {said_size} {where}, but the game has {size:,}; write {size:,}",
             )

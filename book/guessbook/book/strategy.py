@@ -189,7 +189,7 @@ class Strategy(Frozen):
     Attributes:
         game: the game that the book plays.
         stats: the policy and the statistics of the book.
-        tree: the strategy tree, whose columns have an entry per node.
+        tree: the strategy tree as arrays, for Guessbook itself; use `root` and `nodes`.
     """
 
     __slots__ = ("_policy", "game", "stats", "tree")

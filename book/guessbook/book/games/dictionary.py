@@ -54,10 +54,10 @@ class Prior(NamedTuple):
     Attributes:
         name: the name of the rule. `even`: all words are equally likely. `usage`: the probability
             is proportional to the frequency of the word. `known`: the probability is a logistic
-            function of the frequency on Zipf's scale, since editors prefer well-known words.
-        middle: for `known`: the frequency on Zipf's scale at which the logistic function is one
+            function of the frequency on the Zipf scale, since editors prefer well-known words.
+        middle: for `known`: the frequency on the Zipf scale at which the logistic function is one
             half.
-        width: for `known`: the width of the logistic function, in units of Zipf's scale.
+        width: for `known`: the width of the logistic function, in units of the Zipf scale.
     """
 
     name: str = "even"
@@ -186,7 +186,7 @@ def common_words(
     """Return the most frequent words that are not `excluded`, at most `most`, in the order of `words`.
 
     `frequencies` maps a word to its share of all words in a corpus. Words with a frequency below
-    `at_least` on Zipf's scale are omitted. If `most` or `at_least` is None, it sets no limit.
+    `at_least` on the Zipf scale are omitted. If `most` or `at_least` is None, it sets no limit.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']
@@ -200,7 +200,7 @@ def common_words(
 
 
 def zipf(word: str, frequencies: Mapping[str, float]) -> float:
-    """Return a word's frequency on Zipf's scale.
+    """Return a word's frequency on the Zipf scale.
 
     It is log10 of the number of occurrences in a billion words, but at least 0.
 

@@ -194,7 +194,7 @@ def _numbers_in(sheet: Sheet, row: list[str], given: int, texts: "_Texts") -> Ro
         # Spreadsheets write blank cells, too, so a row that is too short has lost some cells.
         short = quantity(width + 1 - given, "cell")
         sheet.fail(
-            f"the row of {quote(sheet.side[-1])} is {short} short; fill in each cell, with ? for an unknown answer",
+            f"the row of {quote(sheet.side[-1])} is {short} short; fill in each cell (? is an unknown answer)",
             sheet.cell(index, given - 1),
         )
     row += [""] * (width + 1 - len(row))

@@ -598,9 +598,10 @@ NAME = "name: "
 class TableGame(ListGame):
     """A game given by its guesses (tests), its secrets (things) and a table of the answers.
 
-    By default, if no guess has the label of a secret, the goal is to identify the outcome of the
-    hidden thing: tests are asked until only one outcome is possible. An answer `?` is unknown, and
-    `a|b` is one of several; a thing with unknown answers becomes several secrets.
+    By default, if no guess has the label of a secret, or if there are outcomes or costs, the goal
+    is to identify the outcome of the hidden thing: tests are asked until only one outcome is
+    possible. An answer `?` is unknown, and `a|b` is one of several; a thing with unknown answers
+    becomes several secrets.
 
     Otherwise the goal is to name the secret: a guess with the label of a secret names this secret.
     If a guess names the hidden secret, its answer is always the same, and means "found". No other

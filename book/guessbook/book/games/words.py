@@ -224,7 +224,7 @@ SCORINGS = ("standard", "loose")
 
 # These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares
 # (also in the colours of Wordle's high contrast mode), and the first letters of black, yellow and
-# green. Many players type a point, a dash, an underscore, an x or a w (white) for black.
+# green. Many players type a dot, a dash, an underscore, an x or a w (white) for black.
 _MARKS = {
     **dict.fromkeys("0⬛⬜bw.-_x", 0),
     **dict.fromkeys("1🟨🟦y", 1),
@@ -443,7 +443,8 @@ class WordGame(ListGame):
         if not {*marks} <= {0, 1, 2} or not marks:
             raise InvalidFeedbackError(
                 f"{quote(feedback)} is not a feedback; give {self.length} digits (0 absent, "
-                "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (y, g; b, . - or x for absent)"
+                "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b absent, "
+                "y present elsewhere, g in place; x, . or - also mean absent)"
             )
         if len(marks) != self.length:
             raise InvalidFeedbackError(
@@ -508,8 +509,8 @@ class WordGame(ListGame):
         length, text, marks, scoring = header_values(
             header, length=int, guesses=str, secrets=bytes, scoring=str
         )
-        # This check comes before the split, because a list of words needs twenty times the memory
-        # of the text.
+        # This check comes before the split, because a list of words may need twenty times the
+        # memory of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(
