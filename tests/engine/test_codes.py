@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import guessbook as gb
+from guessbook.policy.policy import OneStep
 from tests.engine.calls import GUARD, RULES, VARIANTS, Codes, Rule
 from tests.helpers.samples import CODE_GAMES
 
@@ -176,6 +177,17 @@ def test_search_in_parts_finds_the_guess_of_the_whole_search(
     budget, pairs = data.draw(st.integers(1, 70)), data.draw(st.sampled_from([1, 100, 5000]))
     guess, _ = search.divided(candidates, path, budget, pairs)
     assert [guess] == search.guesses([candidates], [path])[0]
+
+
+@pytest.mark.parametrize("game", [gb.Mastermind(7, 7), gb.Mastermind(8, 8)], ids=repr)
+def test_each_candidate_of_a_cell_costs_at_least_as_much_as_the_one_before(
+    game: gb.Mastermind,
+) -> None:
+    """Bounds rely on this up to CONVEX (codes.h) candidates, and allow for rounding above."""
+    entropy = gb.make_policy("entropy")
+    assert isinstance(entropy, OneStep)
+    costs = np.array(entropy.of(game).costs(1 << 16))
+    assert (np.diff(costs, 2) >= 0).all()
 
 
 def test_bounds_leave_few_guesses_to_score() -> None:

@@ -2,8 +2,8 @@
 
    `guessbook export --to c` wrote this header for C99 and C++. Include it in one source file, without
    the header of another book. The documentation of Guessbook, "Export a header for C and C++", has
-   examples. All data are constant: the functions allocate no memory, and need only a few words of
-   stack. */
+   examples. All data are constant: the functions allocate no memory. They need only a few words of
+   stack; guessbook_walk needs GUESSBOOK_TEXT bytes more. */
 #ifndef GUESSBOOK_H_{identity}
 #define GUESSBOOK_H_{identity}
 /* The headers of two books define the same names. */

@@ -10,7 +10,7 @@
 
 /* The header of each block of memory. The data after the header is aligned to 16 bytes. */
 typedef struct Chunk {
-    struct Chunk *next; /* next block of this owner, or NULL after the last block; the owner's header begins the list */
+    struct Chunk *next; /* next block of this owner; NULL in the last block; the owner's header begins the list */
     int64_t failed;     /* 1 after a failed allocation, else 0; used only in the header of the owner */
 } Chunk;
 
@@ -27,7 +27,7 @@ static void *make_owner(size_t size)
 /* Return a block of memory for `count` items of `size` bytes, all 0; NULL if memory is short.
  *
  * The block belongs to `owner`, which comes from `make_owner`. A `count` that is below 0 or too large has the same
- * result as a lack of memory. `size` is at least 1.
+ * result as a lack of memory. `owner` remembers a failure until `complete`. `size` is at least 1.
  */
 static void *take(void *owner, int64_t count, size_t size)
 {

@@ -16,11 +16,9 @@
  * to STEPS * STEP, in steps of STEP. */
 #define STEPS 16
 #define STEP 0.25
-/* Two margins make the bounds safe from rounding errors. SLACK, in bits of entropy, exceeds the errors of the
- * floating-point numbers. ROUNDED times the number of candidates, in the unit of the costs, exceeds the errors of the
- * integer logarithms in the costs. Each integer logarithm is a sum of at most 24 rounded logarithms. */
+/* Two margins make the bounds safe from rounding errors: ROUNDED, and SLACK, which is in bits of entropy and exceeds the
+ * errors of the floating-point numbers. */
 #define SLACK 0.001
-#define ROUNDED 32
 
 /* Write the symbols of an arrangement to `space->code`.
  *
@@ -41,7 +39,7 @@ static void count_symbols(const CodeGame *game, Workspace *space)
         space->there[space->digits[k]]++;
 }
 
-/* Round up; a number beyond 2^62 is replaced by 2^62, to fit into 64 bits. */
+/* Round up. To fit into 64 bits, numbers above 2^62 become 2^62, and numbers below -2^62 become -2^62. */
 static int64_t ceiling(double value)
 {
     double most = (double)(INT64_C(1) << 62);
@@ -53,8 +51,8 @@ static int64_t ceiling(double value)
 /* Compute the least and the largest sum of blacks with which a guess may reach the score `best`.
  *
  * The sum of blacks is the number of black pegs, added up over all candidates. `size` contains the number of candidates
- * with a total of 0, 1, ... black plus white pegs. `Policy.unit` must not be 0. `interval` receives the two sums. If no
- * guess can reach the score, interval[0] is above interval[1].
+ * with a total of 0, 1, ... black plus white pegs. `Policy.unit` must not be 0. `interval` receives the two sums. If
+ * interval[0] is above interval[1], no guess can reach the score.
  */
 static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
                           int64_t best, int64_t interval[2])

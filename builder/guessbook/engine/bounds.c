@@ -7,7 +7,8 @@
  */
 #include "workspace.h"
 
-/* Return the score of an even split of n candidates into at most `cells` cells. No other split scores more. */
+/* Return the score of an even split of n candidates into at most `cells` cells. No other split scores more, apart from
+ * the rounding of logarithms in cells of more than CONVEX candidates. */
 INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
 {
     if (n < cells)
@@ -20,7 +21,8 @@ INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
     return -policy->costs[small + (large > 0)];
 }
 
-/* Fill the table `Policy.splits`: splits[n * columns + k] receives the best score of n candidates in k cells.
+/* Fill the table `Policy.splits`: splits[n * columns + k] receives the best score of n candidates in
+ * at most k cells.
  *
  * The caller owns `splits`, which has room for most + 1 rows of `columns` numbers.
  */
@@ -31,7 +33,7 @@ static void fill_splits(const Policy *policy, int64_t most, int64_t *splits)
             splits[n * policy->columns + k] = even_score(policy, n, k);
 }
 
-/* Return the best score of n candidates in `cells` cells. n must be at most 255: `splits` has no rows above. */
+/* Return the best score of n candidates in at most `cells` cells. n is at most 255: `splits` has no rows above. */
 INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
 {
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
@@ -63,7 +65,8 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
 
 /* Return the least number of cells with which a guess may reach the score `best`, or exceed `best` if `better` is true.
  *
- * `margin` is a bonus that is added to the score of the guess. The number n of candidates must be at most 255.
+ * `margin` is a bonus that is added to the score of the guess. The number n of candidates must be at most 255. If no
+ * number of cells is enough, the result is the largest possible number of cells.
  */
 static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int64_t best, bool better)
 {
@@ -141,6 +144,8 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
         bound = search->policy->additive ? bound + score : bound < score ? bound : score;
     }
     bound += space->n > FEW ? search->policy->credit : 0;
+    if (space->n > CONVEX && search->policy->unit != 0)
+        bound += ROUNDED * space->n;
     own->set = (int32_t)m;
     space->limits[found] = bound;
     return bound > best;

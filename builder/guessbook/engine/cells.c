@@ -1,7 +1,7 @@
 /* Partitions: the feedback of each candidate to a guess, and the candidates sorted by feedback. */
 #include "workspace.h"
 
-/* Compare the bytes at two addresses one by one. Return how many of the first `count` (1 to 8) bytes are equal.
+/* Return at how many of the first `count` (1 to 8) positions the bytes at two addresses are equal.
  *
  * All bytes must be below 128. The function reads eight bytes at each address, so the table of codes ends with eight
  * spare bytes.
@@ -16,7 +16,7 @@ INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 #endif
     uint64_t high = UINT64_C(0x8080808080808080) >> (64 - 8 * count);
     uint64_t low = high - (high >> 7);
-    /* Each byte of the difference is 128 minus the differing bits: its highest bit is 1 only if no bit differs. */
+    /* Each byte of the difference is 128 minus the differing bits: its highest bit is 1 exactly if no bit differs. */
     return __builtin_popcountll((high - ((a ^ b) & low)) & high);
 }
 

@@ -25,9 +25,9 @@ static int64_t first_outside(const int64_t *values, int64_t count, int64_t least
 /* Return the index of the first wrong cost of a one-step policy. If no cost is wrong, return `count`.
  *
  * `costs` [count] contains the cost of a cell of weight 0, 1, ... The first cost must be 0, and no cost may be above
- * `most` or below -most. The cost per unit of weight must not fall, apart from rounding. Then the cells of a partition
- * cost at most as much as one cell of all candidates, and at least as much as cells of weight 1, so no sum of costs
- * overflows.
+ * `most` or below -most. The cost of weight 1 must be at least -most / count. The cost per unit of weight must not
+ * fall, apart from rounding. Then the cells of a partition cost at most as much as one cell of all candidates, and at
+ * least as much as cells of weight 1, so no sum of costs overflows.
  */
 static int64_t first_wrong_cost(const int64_t *costs, int64_t count, int64_t most)
 {

@@ -96,10 +96,10 @@ static void list_codes(CodeGame *game)
     }
 }
 
-/* Return a number for the shape of a multiset, that is, for the list of how often each symbol occurs.
+/* Return a number for the shape of a multiset. Different shapes have different numbers.
  *
- * Different shapes have different numbers. `set` contains the symbols of the multiset in ascending order. The different
- * symbols are numbered 0, 1, ...; `numbered` [pegs] receives the number of the symbol of each peg.
+ * `set` contains the symbols of the multiset in ascending order. The different symbols are numbered 0, 1, ...;
+ * `numbered` [pegs] receives the number of the symbol of each peg.
  */
 static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
 {
@@ -114,10 +114,9 @@ static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
     return key;
 }
 
-/* List the different shapes of multisets: fill `shape`, `shape_of` and `numbers`.
+/* List the different shapes of multisets: fill `shape`, `shape_of` and `numbers`, and set `shapes` and `longest`.
  *
- * A shape is the list of how often each symbol of a multiset occurs. Returns the number of blocks of 64 arrangements
- * that all shapes need in `blacks`.
+ * Returns the number of blocks of 64 arrangements that all shapes need in `blacks`.
  */
 static int64_t list_shapes(CodeGame *game)
 {
@@ -192,7 +191,7 @@ static void list_shared(CodeGame *game)
 
 /* Make the tables of a code game. The caller frees them by `memory_free`.
  *
- * Returns NULL if the game exceeds the limits in codes.h, or memory is short.
+ * Returns NULL if the game exceeds the limits in codes.h or has no codes, or if memory is short.
  */
 static CodeGame *codes_new(int32_t pegs, int32_t colors, int32_t repeats)
 {

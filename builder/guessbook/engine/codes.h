@@ -1,10 +1,11 @@
 /* The tables of a code game (Mastermind, Bulls and Cows), and a one-step policy for it.
  *
  * Words of the files for code games:
- * - multiset: the symbols of a code without their order. AAB, ABA and BAA have one multiset.
+ * - multiset: the symbols of a code without their order. AAB, ABA and BAA have the same multiset.
  * - arrangement: a code made of the symbols of a multiset. The multiset of AAB has three arrangements.
  * - total: the number of black plus white pegs. All arrangements of a multiset have equal totals with a given code.
- * - shape: how often each symbol of a multiset occurs. AABC and BBCD have the shape 2, 1, 1.
+ * - shape: how often each symbol of a multiset occurs, from the lowest symbol to the highest. AABC and BBCD have the
+ *   shape 2, 1, 1; ABBC has the shape 1, 2, 1.
  * - tile: a block of rows of 64 bytes. Each of the 64 columns describes a multiset or an arrangement.
  * - lane: the index of a column, 0 to 63.
  *
@@ -25,11 +26,16 @@
 #define FEW 64
 /* The largest number that a counter of one byte can hold. */
 #define BYTE 255
+/* ROUNDED times the number of candidates, in the unit of the costs, exceeds the errors of the integer logarithms in two
+ * scores. Each integer logarithm is a sum of at most 24 rounded logarithms. */
+#define ROUNDED 32
+/* In cells of up to CONVEX candidates, each further candidate costs at least as much as the one before. In larger cells,
+ * the rounding of logarithms exceeds the difference. */
+#define CONVEX (INT64_C(1) << 16)
 /* A number below the score of every guess. */
 #define LEAST_SCORE INT64_MIN
 
-/* The arrangements of one shape in the table `CodeGame.blacks`. The shape of a multiset of symbols says how often each
- * symbol occurs: 2, 1, 1 for AABC. */
+/* The arrangements of one shape in the table `CodeGame.blacks`. */
 typedef struct {
     int64_t tile;   /* index of the first block of 64 arrangements in `CodeGame.blacks`. The first arrangement has the
                        index 64 * tile in `CodeGame.places` */
@@ -41,9 +47,9 @@ typedef struct {
     int32_t pegs, colors, repeats; /* number of pegs; number of symbols; 1 if symbols may repeat, else 0 */
     int32_t width;        /* largest number of different symbols in a code */
     int64_t codes;        /* number of codes */
-    int64_t multisets;    /* number of multisets of symbols: AAB, ABA and BAA have one multiset */
-    int64_t tiles;        /* number of blocks of 64 multisets; the last block may be shorter */
-    int64_t shapes;       /* number of shapes; a shape says how often each symbol of a multiset occurs */
+    int64_t multisets;    /* number of multisets of symbols */
+    int64_t tiles;        /* number of blocks of 64 multisets; the last block may have fewer */
+    int64_t shapes;       /* number of shapes that occur */
     int64_t longest;      /* largest number of blocks of 64 arrangements that a shape has in `blacks` */
     int64_t permutations; /* number of permutations of positions to try in `find_stabilizer`; 1 with more than 7 pegs */
     int64_t shared_tile;  /* size of a block of 64 multisets in `shared`, in bytes */
@@ -74,7 +80,8 @@ typedef struct {
 /* A one-step policy. The caller owns all arrays; the engine only reads them.
  *
  * The costs have one of two forms. Either each further candidate in a cell raises the cost of the cell by at least as
- * much as the previous candidate, or all nonempty cells have equal costs.
+ * much as the previous candidate, or all nonempty cells have equal costs. In cells of more than CONVEX candidates, the
+ * rounding of logarithms may break the first rule by at most ROUNDED for each candidate.
  */
 typedef struct {
     const int64_t *costs;  /* [most + 1] cost of a cell of 0, 1, ... candidates */
@@ -83,7 +90,7 @@ typedef struct {
     const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2(Z_t(r)) in the bound of blacks.c; a row for each r, a
                               column for each t; unused if `unit` is 0 */
     int64_t most;          /* largest number of candidates at a node */
-    int64_t columns;       /* number of columns of `splits`: the number of feedbacks plus 1 */
+    int64_t columns;       /* number of columns of `splits`: the number of possible feedbacks plus 1 */
     int64_t credit;        /* bonus in the score of a guess that is a candidate */
     int64_t unit;          /* cost of one bit of entropy; 0 if the costs do not measure entropy */
     int64_t additive;      /* 1 if a guess costs the sum of the costs of its cells, 0 if it costs the largest of them */

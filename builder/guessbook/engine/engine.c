@@ -1,7 +1,7 @@
 /* One variant of the engine: all its sources as one compilation unit, for one vector width.
  *
- * The compiler flags define ENGINE, the name of the table of functions, and VARIANT, the name of the
- * instruction set. The unit exports only this table.
+ * The compiler flags define ENGINE, the name of the table of functions; VARIANT, the name of the instruction
+ * set; and LANE_BYTES, the size of a vector register (lanes.h). The unit exports only this table.
  */
 #include "engine.h"
 

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Increase this number when a struct or a function changes: the binding rejects libraries of other versions. */
+/* Increase this number, and VERSION in binding.py, when a struct or the prototype of a function changes: the binding
+ * rejects libraries of other versions. */
 #define ENGINE_VERSION 7
 
 typedef void (*Function)(void);

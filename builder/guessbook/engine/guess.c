@@ -19,8 +19,9 @@
 /* One step of a search that is divided among several calls. The first step scores some guesses. The other guesses are
  * divided into parts, and each step after the first searches one part.
  *
- * Each part starts from the best guess of the first step, so its result depends on no other part. The caller
- * sets the inputs, the search sets the outputs.
+ * The caller sets the inputs, the search sets the outputs. In a build, each part starts from the best guess of the
+ * first step, so its result depends on no other part. In page.c, each part starts from the best guess of all earlier
+ * steps.
  */
 typedef struct {
     int64_t part, parts; /* inputs: index of the part to search, and number of parts; both are 0 for the first step */
@@ -30,7 +31,7 @@ typedef struct {
     int64_t score;       /* output of each step, input of each step after the first: score of the best guess so far */
     int64_t candidate;   /* output of each step, input of each step after the first: 1 if the best guess so far is a
                             candidate, else 0 */
-    int64_t guess;       /* input of each step after the first: index of the best guess that the first step has found */
+    int64_t guess;       /* input of each step after the first: index of the best guess so far */
 } Plan;
 
 /* The score of the best guess so far, and whether this guess is a candidate. Candidates win ties. */
@@ -82,7 +83,7 @@ static int64_t try_candidates(const Search *search, Workspace *space, const uint
 
 /* Return a bit for each of 64 arrangements: 1 if it may reach the score `best`, or exceed `best` if `better` is true.
  *
- * `count_tile` must have counted the cells of these arrangements.
+ * `count_tile` must have counted the cells of these arrangements, for at most 255 candidates.
  */
 static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
                                     bool better)
@@ -130,7 +131,8 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
 /* Make `space->code` the best guess. If it ties with the best guess so far, the lower of the two codes wins.
  *
  * `score`, the score of `space->code`, must be at least the best score so far. `solves` says whether the code is a
- * candidate. Returns whether the code became the best guess.
+ * candidate; it must be true if the scores are equal and the best guess so far is a candidate. Returns whether the code
+ * became the best guess.
  */
 static bool take_better(const CodeGame *game, Workspace *space, int64_t score, bool solves, Best *best)
 {

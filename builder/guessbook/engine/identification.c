@@ -7,9 +7,9 @@
  * A set is an array `members` [n] of at least one thing, which the caller owns. `level` is the depth of the recursion.
  * Results below 0 are NO_TEST or an error code: NO_MEMORY, STOPPED or TOO_DEEP.
  *
- * engine/identification.py checks:
- * - Answers are below `answers`; outcomes are below 2^32 - 1; all weights and costs are at least 1.
- * - The weights of all things add up to at most the last index of `worth`.
+ * The game and engine/identification.py ensure:
+ * - Answers are below `answers`; `tests` plus each outcome is below 2^32; all weights and costs are at least 1.
+ * - The weights of all things add up to at most the last index of `worth`, which the rule CELLS does not use.
  * - The total weight times the sum of all costs is below WORST. This product would overflow first.
  * - The members of a set are in ascending order of their outcomes. The functions preserve this order.
  */
@@ -17,7 +17,7 @@
 
 /* A number above the cost of every strategy. Four times WORST fits into 64 bits, as `SetEntry.known` requires. */
 #define WORST (INT64_C(1) << 60)
-/* A recursion deeper than this ends with TOO_DEEP: its frames would not fit into the stack of a thread. */
+/* A recursion deeper than this ends with TOO_DEEP: its frames might not fit into the stack of a thread. */
 #define DEEPEST 4000
 /* The value of `Strategy.budget` if there is no budget. */
 #define NO_BUDGET (-1)
@@ -60,7 +60,7 @@ typedef struct {
     int64_t *cells;  /* [answers] weight of each cell; all 0 between calls */
     int64_t *parts;  /* [answers] weight of one outcome in each cell; all 0 between calls */
     int64_t *counts; /* [answers] number of members of each cell; all 0 between calls */
-    uint32_t *first; /* [answers] first outcome of each cell */
+    uint32_t *first; /* [answers] first outcome of each cell; in `same_cells`, an answer to the other test */
     uint8_t *mixed;  /* [answers] 1 if a cell has several outcomes */
     uint32_t *order; /* [answers] number of each cell: cells are numbered in the order of their first members */
     uint32_t *used;  /* [things] the answers that occur in a set, each once */
@@ -449,8 +449,8 @@ static int by_weight(const void *one, const void *other)
 /* Return a lower bound of the cost of a set, or NO_MEMORY: the weighted path length of a Huffman tree over the weights
  * of its outcomes, times `least_cost`.
  *
- * No test may have more than `most` cells, at least 2, or cost less than `least_cost`. If a set of several outcomes may
- * be settled, `least_cost` must be 0.
+ * `most` is at least 2. No test may split the set into more than `most` cells, and no test that splits the set may cost
+ * less than `least_cost`. If a set of several outcomes may be settled, `least_cost` must be 0.
  */
 static int64_t huffman_bound(const Things *things, const uint32_t *members, int64_t n, int64_t most,
                              int64_t least_cost)
@@ -526,8 +526,8 @@ static int64_t cost_after(const Identifier *of, const uint32_t *members, int64_t
 
 /* Return the least cost of a set if it is at most `limit`; otherwise a lower bound above `limit`, or an error code.
  *
- * `limit` is at most WORST. The result is stored in the transposition table. Each level of the recursion allocates an
- * array of all tests, and frees it before it returns. */
+ * `limit` is at most WORST. A result above 0 is stored in the transposition table. Each level of the recursion
+ * allocates an array of all tests, and frees it before it returns. */
 static int64_t least_cost(const Identifier *of, const uint32_t *members, int64_t n, int64_t limit,
                           int64_t level)
 {

@@ -59,9 +59,9 @@ INLINE uint64_t bits_of(Block flags)
 #endif
 }
 
-/* Look up each byte of `at`, which is below 16, in a table of 16 bytes. Byte k of the result is table[at[k]].
+/* Look up each byte of `at` in a table of 16 bytes. Byte k of the result is table[at[k]].
  *
- * If a block has more than 16 bytes, `table` must repeat its first 16 bytes.
+ * Each byte of `at` must be below 16. If a block has more than 16 bytes, `table` must repeat its first 16 bytes.
  */
 INLINE Block pick(Block table, Block at)
 {
@@ -246,7 +246,7 @@ INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, in
     }
 }
 
-/* Call `count_some` for the values 2 to t, at first for VALUES of them.
+/* Call `count_some` for the values 2 to t: first for up to VALUES of them, then for up to two at a time.
  *
  * Each call has a constant number of values, so that the compiler can hold the counters in registers.
  */
@@ -271,8 +271,8 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
 
 /* For each of 64 columns, count how often each value from 0 to t occurs in the sums `begin` to `end` - 1.
  *
- * Row v of `out` receives the counts of value v. No sum may be above t. At most 255 sums are allowed, because a counter
- * has 8 bits.
+ * Row v of `out` receives the counts of value v. t is from 1 to 15, and no sum may be above t. At most 255 sums are
+ * allowed, because a counter has 8 bits.
  */
 static void count_sums(const Sums *of, int64_t begin, int64_t end, int t, uint8_t *out)
 {

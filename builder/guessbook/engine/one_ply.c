@@ -87,8 +87,9 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
 
 /* Return the weight that is missed by a guess that separates a set, followed by the right guess.
  *
- * At least two guesses must be left. `right` says whether the first guess is a heaviest candidate. Only spare guesses
- * (`Problem.spare`) can miss a candidate here.
+ * At least two guesses must be left. `right` says whether the first guess is a heaviest candidate. A candidate is
+ * missed if a spare guess (`Problem.spare`) finds it. If the first spare guess was made earlier, it has counted all
+ * candidates as missed, and the result is 0.
  */
 static int64_t missed_by_last(const Problem *problem, const uint32_t *stack, const Set *set, bool right)
 {
@@ -251,8 +252,9 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     } else if (*most == enough && !problem->missed)
         known = 4 * 2 * n * heaviest + 3;
     else if (*most == enough && (set->left == 2 || set->left != problem->spare + 1))
-        /* The condition excludes one guess left within the limit: there, a guess with fewer cells may be better, since
-         * it may be a candidate. */
+        /* The condition excludes sets with one guess left within the limit: there, a guess with fewer cells may be
+         * better, since it may be a candidate. But with two guesses left in all, only a guess with n cells solves the
+         * set. */
         known = 4 * missed_by_last(problem, stack, set, false) + 3;
     else if (set->left == 2 && (alike || *most < n))
         /* Two guesses are left, and each allowed guess has a cell of several candidates. So the second guess may be
@@ -328,7 +330,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     if (problem->missed)
         return even_bound(solver, set, guess);
     /* A cell has at most n - cells + 1 candidates. If this number is at most `Problem.plain`, `even_bound` is no higher
-     * than `bound`. Without `even_bound`, an optimum of Bulls and Cows (4 of 8 digits) takes 1.35 times as long. */
+     * than `bound`, unless guesses are limited. Without `even_bound`, an optimum of Bulls and Cows (4 of 8 digits)
+     * takes 1.35 times as long. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;

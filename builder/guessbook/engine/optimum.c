@@ -266,7 +266,7 @@ static bool is_aborted(const Solver *solver)
  * is in use. In hard mode, the row of the set in `columns` and `widths` lists the allowed guesses.
  *
  * If the working memory has too few levels, `space->too_deep` becomes 1. If this happens, or if the stop flag is set,
- * the result is meaningless, and no entry is stored for the set.
+ * the result is meaningless, and is not stored.
  */
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -317,7 +317,8 @@ typedef struct {
     int64_t here_count, below_count; /* number of columns of `here` and of `below`, at most `Problem.guesses` */
     int64_t limit; /* the answer is exact if the cost is at most `limit`; else it is a lower bound above `limit` */
     int64_t guess; /* column of the only guess to try; EVERY to try all guesses; LOOK to compute only a one-ply bound */
-    int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known` */
+    int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known`.
+                      `learn_set` reads it */
 } Query;
 
 /* Return what is known of the cost of a set without a search: the cost, a stored lower bound, or the one-ply bound.
@@ -354,8 +355,9 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
 
 /* Answer a query: write the cost of the set, the cost of one guess or a one-ply bound to `query->found`.
  *
- * If the query names one guess, at least one guess must be left. Returns OK, TOO_DEEP or STOPPED. The answer is valid
- * only if the result is OK.
+ * If the query names one guess, at least one guess must be left. The answer for one guess is only a lower bound of its
+ * cost if the set has one candidate, or two and `missed` is 0: then it is the cost of the set. Returns OK, TOO_DEEP or
+ * STOPPED. The answer is valid only if the result is OK.
  */
 static int32_t search_set(const Solver *solver, Query *query)
 {

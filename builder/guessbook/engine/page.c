@@ -1,8 +1,8 @@
 /* The engine of the exported web page: hints of one-step policies, compiled to WebAssembly by wheels/build_page.py.
  *
- * The page has one thread. export/web/engine.js calls the functions marked PAGE. Numbers of 64 bits would be BigInts in
- * JavaScript, so these functions have arguments and results of 32 bits. They do not check their arguments: the page
- * must pass what the comments require.
+ * The page has one thread. export/web/engine.js calls the functions marked PAGE. Integers of 64 bits would be BigInts
+ * in JavaScript, so these functions take and return only integers of 32 bits, and a double for a large number. They do
+ * not check their arguments: the page must pass what the comments require.
  *
  * The memory of a hint has an owner. The page makes it by `page_owner`, copies arrays into blocks from `page_take`, and
  * frees everything by `page_free`. After NO_MEMORY or NULL, the page frees the owner and gives up the hint.
@@ -41,7 +41,7 @@ PAGE(page_owner) void *page_owner(void)
 /* Return a block of `count` items of `size` bytes, all 0, that belongs to `owner`; NULL if memory is short. */
 PAGE(page_take) void *page_take(void *owner, uint32_t count, uint32_t size)
 {
-    /* Sizes have 32 bits in WebAssembly, so a larger product would overflow. */
+    /* Sizes have 32 bits in WebAssembly, so the product is computed with 64 bits. */
     return (uint64_t)count * size > INT32_MAX ? NULL : take(owner, count, size);
 }
 
@@ -141,13 +141,13 @@ static int32_t list_guesses(const Ranking *best, uint32_t *out)
 
 /* Code games. */
 
-/* Make the tables of a code game. Return NULL if memory is short. The page frees them by `page_free`. */
+/* Make the tables of a code game. Return NULL if memory is short. The page keeps them for all hints. */
 PAGE(page_codes) CodeGame *page_codes(int32_t pegs, int32_t colors, int32_t repeats)
 {
     return codes_new(pegs, colors, repeats);
 }
 
-/* Make the working memory for a code game. Return NULL if memory is short. The page frees it by `page_free`. */
+/* Make the working memory for a code game. Return NULL if memory is short. The page keeps it for all hints. */
 PAGE(page_workspace) Workspace *page_workspace(const CodeGame *game)
 {
     return workspace_new(game);
@@ -280,7 +280,7 @@ PAGE(page_found) uint32_t page_found(const CodeHint *hint)
     return hint->guess;
 }
 
-/* Compute the feedback number of each candidate to a guess, and return them: bytes, one for each candidate. */
+/* Return the feedback numbers of the candidates to a guess, one byte for each. The next call overwrites them. */
 PAGE(page_code_answers) const uint8_t *page_code_answers(CodeHint *hint, uint32_t guess)
 {
     const Node *node = &hint->node;
@@ -391,7 +391,7 @@ PAGE(page_lowest) uint32_t page_lowest(const CodeHint *hint, uint32_t guess)
 /* The words of a game, and their parts: a part is a letter with all its positions in a guess. */
 typedef struct {
     const uint16_t *letters; /* [guesses][length] numbers of letters */
-    int32_t guesses, length, loose;
+    int32_t guesses, length, loose; /* loose: 1 or 0, see `added` */
     int32_t part_count; /* number of different parts, plus 1 for a part that adds nothing */
     int32_t width;      /* largest number of parts of a guess */
     int32_t *parts;     /* [guesses][width] as `SumGame.parts` */
@@ -487,7 +487,8 @@ typedef struct {
 /* Make a hint for a node of n candidates, which are the secrets of `game`. Return NULL if memory is short.
  *
  * Args:
- *     game: a game without candidates, weights and costs.
+ *     game: a game; this function sets its secrets (`secrets`, `homes`, `weights`) and its policy (`costs`, `credit`,
+ *         `additive`).
  *     homes: [n] the index of each candidate among the guesses, in ascending order.
  *     weights: [n] weight of each candidate; the sum of all is at most 2^22.
  *     best: the capacity of the ranking of guesses.
@@ -526,7 +527,8 @@ static SumHint *sum_hint(void *owner, SumGame game, const uint32_t *homes, const
     return NULL;
 }
 
-/* Fill `sums` [part_count][n], as `SumGame.sums`, with numbers of `lane` bytes for n candidates. It must be all 0. */
+/* Fill `sums` [part_count][n], as `SumGame.sums`, with numbers of `lane` bytes for n candidates. Before the call,
+ * `sums` must be all 0. */
 static void fill_sums(const Words *words, const uint32_t *candidates, int32_t n, int64_t lane, void *sums)
 {
     int32_t length = words->length;

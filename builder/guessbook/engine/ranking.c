@@ -7,7 +7,7 @@ typedef struct {
     int64_t n;            /* number of candidates, at least 1 */
     const uint32_t *path; /* [depth] guesses of the history */
     int64_t depth;        /* number of guesses of the history */
-    int64_t every;        /* 1 to score every guess, 0 to score one of several equivalent guesses */
+    int64_t every;        /* 1 to score every guess, 0 to score only one of each set of equivalent guesses */
 } Node;
 
 /* Load the candidates and the symmetries of a node. Return false if memory is short. */
@@ -92,7 +92,8 @@ typedef struct {
     const int64_t *weights; /* [n] weight of each candidate; all 0 if secrets have no weights */
 } Distinct;
 
-/* Append each of `many` guesses to the list if its partition differs from all partitions in the list.
+/* Append each of `many` guesses to the list if its partition differs from all partitions in the list. Stop once the
+ * list is full.
  *
  * Equal partitions count as different if their guesses have different weights as secrets. `answers` [many][n]
  * contains the feedback of each candidate to each guess. The call overwrites `answers`.

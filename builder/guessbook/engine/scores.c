@@ -51,7 +51,8 @@ INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t 
     return total;
 }
 
-/* Fill `space->slot` for multiset m, with the offset of a row for each symbol at each position.
+/* Fill `space->slot` for multiset m, with the offset of a row for each symbol at each position. Also fill
+ * `space->kinds` with the different symbols.
  *
  * The row belongs to a block of 64 arrangements in `CodeGame.blacks`. It shows which of these arrangements have the
  * symbol at the position.
@@ -71,8 +72,10 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
     }
 }
 
-/* Fill `space->places`: write the rows of each candidate to index at[t] of the candidates of its total t, and raise
- * at[t] by 1. `share` must have prepared multiset m; `pegs` and `width` are those of the game.
+/* Fill `space->places`, sorted by total: write the rows of each candidate of total t to index at[t], and raise it.
+ *
+ * Before the call, at[t] is `space->start[t]`. `place_symbols` and `share` must have prepared multiset m; `pegs` and
+ * `width` are those of the game.
  */
 INLINE void place_candidates(const CodeGame *game, Workspace *space, int64_t m, int pegs, int width,
                              int64_t *at)

@@ -9,10 +9,12 @@
  *
  * engine/sets.py checks these limits, so that all numbers fit into 64 bits:
  * - The weights of all secrets are at least 1, and add up to at most 2^22. No lower bound of a set is above IMPOSSIBLE.
- *   The bounds of all cells of a guess then add up to at most 2^62. With a larger weight, this sum overflows first.
+ *   The bounds of all cells of a guess then add up to at most 2^62. With larger weights, this sum would overflow first.
  * - There are at most 2^RANK_BITS guesses. A rank has RANK_BITS bits for the guess, and 41 bits above them.
- * - All feedbacks in `Problem.table` are below `answers`, and all indices are within their arrays. The tables of a
- *   query are made of columns of `Problem.table`.
+ * - All feedbacks in `Problem.table` are below `answers`, and all indices are within their arrays.
+ *
+ * It checks only the sizes of the tables of a query, which consist of columns of `Problem.table`. Only the rows of the
+ * query's candidates are read.
  */
 #ifndef GUESSBOOK_SETS_H
 #define GUESSBOOK_SETS_H
@@ -144,7 +146,7 @@ typedef struct {
     const Problem *problem;
     const SetTable *table;
     SetSpace *space;
-    const int32_t *stop; /* a nonzero value ends the search without a result */
+    const int32_t *stop; /* a nonzero value ends the search without a result; may be NULL */
 } Solver;
 
 /* A set of candidates in the search: n candidates on the stack, from index `low` on, the heaviest first. */
@@ -169,15 +171,15 @@ INLINE int64_t largest(int64_t one, int64_t other)
     return one > other ? one : other;
 }
 
-/* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if n guesses are left that are not spare ones, else
- * `left`. */
+/* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if at least n guesses are left, not counting the
+ * spare ones; else `left`. */
 INLINE int64_t left_for(const Problem *problem, int64_t n, int64_t left)
 {
     /* n guesses always suffice: guess the candidates one after the other. */
     return n <= left - problem->spare ? MAX_LEFT : left;
 }
 
-/* Return whether the lower bound `set_bound` is the exact cost of n candidates with `left` guesses left. */
+/* Return whether the lower bound `set_bound` is certainly the exact cost of n candidates with `left` guesses left. */
 INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
 {
     if (n <= 2 || left < 1)
@@ -187,9 +189,9 @@ INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
     return n <= left - problem->spare || (problem->spare ? n <= left && left <= problem->spare : left < 2);
 }
 
-/* Return whether the cost of a guess includes the weight of all candidates of its set, with `left` guesses left before
- * it. Each candidate takes this guess; or, if `missed` is 1, only spare guesses are left, so each candidate is missed.
- * A candidate is counted as missed only by the first spare guess. */
+/* Return whether the cost of a guess, apart from its cells, is the weight of all candidates of its set; otherwise it is
+ * 0. `left` is the number of guesses left before the guess. If `missed` is 0, each candidate takes this guess. If
+ * `missed` is 1, the first spare guess counts each candidate as missed. */
 INLINE bool counts_all(const Problem *problem, int64_t left)
 {
     return !problem->missed || (problem->spare && left == problem->spare);

@@ -3,7 +3,7 @@
  * In a word game, a part is a letter with all its positions in the guess. In other games, a guess has one
  * part: itself. A guess without parts only asks whether one given code is the secret.
  *
- * The caller must check three conditions:
+ * The caller must ensure three conditions:
  * - Feedback numbers are below `feedbacks`, which is at most 2^32.
  * - The weights of all secrets add up to at most the last index of `costs`.
  * - The candidates of a node are in ascending order.
@@ -86,7 +86,7 @@ static int64_t most_told(const SumGame *game)
     return told;
 }
 
-/* Copy the numbers that a part adds to the feedback numbers of the candidates to `out` [n]. */
+/* Write to `out` [n] the number that a part adds to the feedback number of each candidate. */
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)

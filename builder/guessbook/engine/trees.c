@@ -20,8 +20,8 @@
 /* The roots of the trees to grow, task by task. The roots of a task are siblings; each task has at least one. */
 typedef struct {
     int64_t tasks;
-    const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last root */
-    const uint8_t *feedback; /* [nodes] feedback that leads to each root */
+    const int64_t *starts;   /* [roots + 1] index of the first candidate of each root, and the end of the last root */
+    const uint8_t *feedback; /* [roots] feedback that leads to each root */
     const int64_t *counts;   /* [tasks] number of roots of each task */
     const uint32_t *paths;   /* for each task, the guesses that lead to its roots */
     const int64_t *depths;   /* [tasks] number of guesses that lead to the roots of each task */
@@ -37,7 +37,7 @@ typedef struct {
 
 /* The trees of all tasks, breadth first in each task. A level has the nodes of one task that have equal depth. */
 typedef struct {
-    int64_t room;    /* length of each array; an array has an entry for each node, level or task */
+    int64_t room;    /* length of each array but `levels`; an array has an entry for each node or level */
     int64_t nodes;   /* number of nodes so far */
     int64_t *begin;  /* [room] index of the first candidate of each node */
     int64_t *size;   /* [room] number of candidates of each node */
@@ -47,7 +47,7 @@ typedef struct {
     int64_t *ends;   /* [room] ends[k] is the number of nodes in levels 0 to k. The levels of all tasks are numbered
                         together: first those of the first task, then those of the second task, and so on */
     int64_t *pairs;  /* [room] number of (guess, candidate) pairs scored for each level */
-    int64_t *levels; /* [room] for each task, the number of levels of this task and of all earlier tasks together */
+    int64_t *levels; /* [tasks] for each task, the number of levels of this task and of all earlier tasks together */
 } Forest;
 
 /* Return the symbols in the guesses of a path [depth]: bit c is 1 if symbol c occurs. */

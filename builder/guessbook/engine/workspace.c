@@ -1,6 +1,7 @@
 /* The working memory of one thread for the searches of one code game.
  *
- * It grows when a larger node is searched. Its contents are valid only during one call of the engine.
+ * It grows when a larger node is searched. Its contents are valid only during one call of the engine, except that
+ * `page_lowest` in page.c reads the symmetries that an earlier call has loaded.
  */
 #include "workspace.h"
 

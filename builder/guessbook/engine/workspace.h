@@ -30,8 +30,7 @@ typedef struct {
     Symmetry symmetry;
     /* `guess` is the best guess so far, `code` is a code to compare with it. */
     uint8_t guess[MAX_PEGS], code[MAX_PEGS];
-    /* These fields describe one multiset of symbols, whose arrangements are scored as guesses. All its arrangements
-     * have the same number of black plus white pegs with a given candidate. */
+    /* These fields describe the multiset of symbols whose arrangements are scored as guesses. */
     uint8_t kinds[MAX_PEGS];     /* different symbols of the scored multiset */
     int64_t size[MAX_PEGS + 1];  /* number of candidates with 0, 1, ... black plus white pegs in their feedback */
     int64_t start[MAX_PEGS + 2]; /* start[t] is the index in `places` of the first candidate with t black plus white
