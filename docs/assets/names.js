@@ -1,4 +1,5 @@
-// Give each copy button and each table that scrolls a name of its own, and let the keyboard reach the tables.
+// Give the button bar of each code block, and the frame in which each table scrolls, an accessible
+// name of its own, and let the keyboard reach the frames.
 "use strict";
 
 function nameParts() {

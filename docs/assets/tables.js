@@ -1,7 +1,8 @@
-// Click on the head of a column to sort a table by this column; click again to turn the order round.
+// In tables with more than 20 rows, a click on the head of a column sorts the rows by this column,
+// and a second click reverses the order.
 "use strict";
 
-// The number that a cell begins with, such as 1,296 or about 56,225; NaN if it begins with a text.
+// The number that a cell begins with, such as 1,296 or about 56,225; NaN if there is none.
 function numberIn(text) {
   const found = /^(?:about )?(-?[\d,]+(?:\.\d+)?)/.exec(text.trim());
   return found ? Number(found[1].replaceAll(",", "")) : NaN;

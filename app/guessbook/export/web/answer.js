@@ -100,7 +100,7 @@ function candidatesOf({ tree }, found) {
 
 /**
  * Return the next guess after a survey, the sizes of its cells, and whether it may be the secret; null
- * if this page cannot compute it.
+ * if this page finds none.
  */
 async function suggest(book, found, signal, report) {
   const { game, tree } = book;
@@ -129,8 +129,8 @@ async function suggest(book, found, signal, report) {
 }
 
 /**
- * Call `act` with the search of the engine for a survey of state "live" or "book". The result is null
- * without the engine, or if the search is too large.
+ * Call `act` with the search of the engine for a survey with `candidates`. The result is null without
+ * the engine, or if the search is too large.
  */
 async function searched(book, found, act) {
   const engine = await book.engine();
@@ -214,7 +214,7 @@ function odds(book, survey, choice) {
 
 /**
  * Return a hint for scripts, with the keys of `guessbook hint --json`, and `suspects`, the entries to
- * re-check. `guess` is null if no secret fits, or if this page cannot compute it.
+ * re-check. `guess` is null if nothing fits, or if this page cannot compute it.
  *
  * @param history pairs of strings: [["RYGB", "1,1"]]
  * @throws RangeError for an invalid code or feedback
@@ -249,8 +249,8 @@ async function hint(book, history) {
 }
 
 /**
- * Return the number of guesses that fit besides the only candidate; null with more candidates, and if
- * every guess may be the secret.
+ * Return the number of guesses that fit besides the only secret that fits; null in other states, and if
+ * only listed secrets may be the secret.
  */
 function othersFitting(game, { state, pairs, remaining, amongGuesses }) {
   const wider = game.words && game.guessCount > game.secretCount;

@@ -1,4 +1,4 @@
-// The controls and their actions. They are built only once, so the focus is never lost.
+// The controls and their actions. They are built only once, so that drawing keeps the focus.
 
 const at = (id) => document.getElementById(id);
 
@@ -218,7 +218,7 @@ class Controls {
     } else if (this.counts && !session.playing && DIGIT.test(key) && Number(key) <= game.length) {
       session.edit((entry) => entry.count(Number(key)), false);
     } else {
-      // Who types the name of a colour would get other pegs without this.
+      // Without this, the name of a colour would silently set other pegs.
       const symbols = game.symbols.map((_, rank) => symbolName(game, rank));
       session.object(`"${key}" is not one of the symbols: ${someOf(symbols)}.`);
     }

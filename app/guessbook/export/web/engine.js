@@ -6,11 +6,11 @@ const SLICE = 10; // milliseconds
 const LIST_PAIRS = 1 << 20;
 const CODE_PAIRS = 1 << 26;
 
-// Larger searches would take too long: the largest number of codes, of pairs, and of parts of a search.
-const MAX_CODES = 1 << 22;
-const MAX_PAIRS = 1_000_000_000;
-const MAX_CODE_PAIRS = 2 ** 37;
-const MAX_PARTS = 256;
+// Larger searches would take too long.
+const MAX_CODES = 1 << 22; // codes of a game
+const MAX_PAIRS = 1_000_000_000; // pairs in a game of words or a table
+const MAX_CODE_PAIRS = 2 ** 37; // pairs in a ranking of codes
+const MAX_PARTS = 256; // parts of a search for the best code
 
 /** The one-step policies, numbered as in page.c. */
 const RULES = ["entropy", "expected", "parts", "minimax", "entropy-corrected"];

@@ -105,7 +105,7 @@ function surveyTests({ game, tree }, pairs) {
   };
 }
 
-/** Return the next test after a survey; null at the outcome, or if the search is too large. */
+/** Return the next test after a survey; null if there is none, or if the search is too large. */
 async function suggestTest({ game, tree }, found, slices) {
   if (found.state === "book") {
     return choiceOf(game, found, tree.guess[found.node]);

@@ -102,7 +102,7 @@ function luckOf(cells, feedback, solved) {
 class Review {
   constructor(session) {
     this.session = session;
-    this.drawn = null; // the rows whose review is drawn, or being computed
+    this.drawn = null; // the survey whose review is drawn, or being computed
     at("review").addEventListener("toggle", () => this.draw());
     at("copy").addEventListener("click", () => this.copy());
   }

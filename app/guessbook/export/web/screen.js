@@ -260,7 +260,7 @@ function missing(book, found) {
   return (weighed(game, found) ? odds(book, found).missing : Math.log2(found.remaining)).toFixed(2);
 }
 
-const NAMED = 8; // largest number of things, or of outcomes, that a text names
+const NAMED = 8; // largest number of labels that a text names
 
 /** Return labels as a text. */
 function someOf(labels) {

@@ -115,7 +115,7 @@ class TableGame {
   }
 }
 
-/** Return the index of a label in a list, in any case if only one label fits; -1 if none fits. */
+/** Return the index of a label in a list, in any case if only one label fits; else -1. */
 function found(text, list) {
   const label = text.normalize("NFC").trim().replace(/\s+/g, " ");
   const exact = list.indexOf(label);

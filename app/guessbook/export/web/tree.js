@@ -58,7 +58,7 @@ class Tree {
     return weights;
   }
 
-  /** Return the child of a node after a feedback; -1 if the feedback cannot occur. */
+  /** Return the child of a node after a feedback; -1 if it solves the game or cannot occur. */
   child(node, feedback) {
     for (let child = this.first[node]; child < this.first[node + 1]; child++) {
       if (this.feedback[child] === feedback) {

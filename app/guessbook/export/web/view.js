@@ -49,7 +49,7 @@ function readable(game, guess) {
   return game.labels ? game.called(guess) : game.format(guess);
 }
 
-/** A code as a row of pegs or tiles. Screen readers read the code as one text. */
+/** A code as a row of pegs or tiles. Screen readers read a text made by `unseen` instead. */
 function codeRow(game, guess, feedback = null) {
   if (game.labels) {
     const label = make("span", "code label", readable(game, guess));
