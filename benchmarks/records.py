@@ -351,7 +351,9 @@ def main() -> None:
                 minutes = None if "sha256" in known else forecast(row, records)
                 if minutes is None:
                     continue
-                records[name] = begun(row) | {"takes": float(f"{minutes:.2g}")}
+                is_same = known.get("command") == row.command
+                stopped = {"stopped": known["stopped"]} if is_same and "stopped" in known else {}
+                records[name] = begun(row) | stopped | {"takes": float(f"{minutes:.2g}")}
             else:
                 records[name] = made(row)
         except subprocess.CalledProcessError as error:

@@ -251,14 +251,16 @@ def _signature(item: Any, name: str) -> str:
     """The signature as `name(argument, other=1)`, without `self` and type hints."""
     found: Any = item.all_members["__init__"] if item.is_class else item
     words: list[str] = []
-    keywords = False  # whether the following arguments are accepted only by keyword
+    before = ""  # the kind of the parameter before
     for parameter in found.parameters:
         if parameter.name in ("self", "cls"):
             continue
         kind = str(parameter.kind.value)
-        if kind == "keyword-only" and not keywords:
+        if before == "positional-only" != kind:
+            words.append("/")
+        if kind == "keyword-only" and before not in (kind, "variadic positional"):
             words.append("*")
-        keywords = kind in ("keyword-only", "variadic positional")
+        before = kind
         star = {"variadic positional": "*", "variadic keyword": "**"}.get(kind, "")
         # Versions of griffe quote differently.
         value = str(parameter.default).replace("'", '"')
@@ -285,8 +287,9 @@ def _said(item: Any) -> str:
 
 def _row(entry: Any) -> str:
     """The list item for one argument, attribute, result or error."""
-    is_result = isinstance(entry, DocstringReturn)
-    shown = getattr(entry, "name", "") or str(entry.annotation or "").strip("()") * (not is_result)
+    shown = getattr(entry, "name", "")
+    if not shown and not isinstance(entry, DocstringReturn):
+        shown = str(entry.annotation or "").strip("()")
     return f"- {f'`{shown}`: ' if shown else ''}{' '.join(entry.description.split())}"
 
 

@@ -91,7 +91,7 @@ def test_play_shows_and_accepts_symbol_names(run: Run, box: str) -> None:
 
 def test_command_no_does_not_exist_in_games_of_codes(run: Run, box: str) -> None:
     assert "\nno  " not in run("solve", box, lines="help\n").out
-    assert "Red blue green cannot be refused" in run("solve", box, lines="no\n").out
+    assert "The guess red blue green cannot be refused" in run("solve", box, lines="no\n").out
     assert "\nno  " in run("solve", "coins", lines="help\n").out
 
 

@@ -59,8 +59,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, content in enumerate(seeds()):
             (Path(folder) / f"seed{number}").write_bytes(seal(content))
-        # The alarm of -timeout ends the process unless libFuzzer handles it.
-        limits = ["-max_len=65536", "-timeout=30", "-handle_alrm=1", "-rss_limit_mb=1024"]
+        limits = ["-max_len=65536", "-timeout=30", "-rss_limit_mb=1024"]
         atheris.Setup([*sys.argv, *limits, folder], read, custom_mutator=mutate)
         atheris.Fuzz()
 

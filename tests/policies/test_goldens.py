@@ -56,13 +56,18 @@ def test_build_reproduces_stored_tree(golden: goldens.Golden) -> None:
 
 @pytest.mark.nightly
 def test_cluster_reproduces_stored_trees() -> None:
-    # Tables of outcomes are built in one thread.
-    outcomes = {"lamp", "trees", "triage"}
-    divisible = [g for g in QUICK if g["name"].split(",")[0] not in outcomes]
+    rejected = 0
     with dask_cluster.cluster(2) as two:
-        for golden in divisible:
-            found = goldens.built(golden, "--scheduler", two.address)
-            assert found is None or golden == golden | found, golden["name"]
+        for golden in QUICK:
+            try:
+                found = goldens.built(golden, "--scheduler", two.address)
+            except RuntimeError as error:
+                if "a table of outcomes is built in one thread" not in str(error):
+                    raise
+                rejected += 1
+            else:
+                assert found is None or golden == golden | found, golden["name"]
+    assert rejected < len(QUICK) // 10
 
 
 @pytest.mark.slow

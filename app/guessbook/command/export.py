@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from guessbook.book.errors import GuessbookError, UsageError, did_you_mean, quote
+from guessbook.book.errors import GuessbookError, UsageError, did_you_mean, listing, quote
 from guessbook.book.strategy import check_game
 from guessbook.command.books import source
 from guessbook.command.options import BOOK, FORCE, JSON, TITLE, flag, option, output_option
@@ -83,11 +83,10 @@ def check_options(name: str, options: dict[str, Any]) -> None:
     """Raise UsageError if the form `name` does not use one of the options."""
     for parameter in options:
         if parameter not in FORMS[name].options:
-            *others, last = [user for user, form in BUILT_IN.items() if parameter in form.options]
-            users = f"{', '.join(others)} or {last}" if others else last
+            users = [user for user, form in BUILT_IN.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else f"--{parameter}"
             raise UsageError(
-                f"{given} has no effect with --to {name}; leave it out, or choose --to {users}"
+                f"{given} has no effect with --to {name}; leave it out, or choose --to {listing(users, 'or')}"
             )
 
 

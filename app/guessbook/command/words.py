@@ -10,6 +10,7 @@ from guessbook.book.errors import (
     InvalidBookError,
     UsageError,
     did_you_mean,
+    listing,
     printable,
     quantity,
     quote,
@@ -155,8 +156,9 @@ class Selection:
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
-            advice = "exclude fewer words" if self.at_least is None else "lower --at-least"
-            raise UsageError(f"no word of {length} letters is selected; {advice}")
+            advice = ["lower --at-least"] * (self.at_least is not None)
+            advice += ["exclude fewer words"] * bool(self.exclude)
+            raise UsageError(f"no word of {length} letters is selected; {listing(advice, 'or')}")
         return found, kept, prior.weights(kept, frequencies)
 
 

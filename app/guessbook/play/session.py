@@ -540,7 +540,9 @@ class Session:
                 f"no test can be refused; if you cannot make a test, answer it with ?, as in {entry}"
             )
         if isinstance(game, SymmetricGame):
-            named = "the hinted guess" if guess is None else game.display_name(text_of(game, guess))
+            named = "the hinted guess"
+            if guess is not None:
+                named = f"the guess {game.display_name(text_of(game, guess))}"
             raise UsageError(
                 f"{named} cannot be refused, because {game.name} accepts every code; give its feedback "
                 "instead"
@@ -553,7 +555,7 @@ class Session:
         after._refused = tuple(dict.fromkeys([*self.refused, *codes]))
         if not after.remaining:
             named = f"guess {codes[0]}" if len(codes) == 1 else "guesses"
-            advice = "re-check the feedbacks" if self.rows else "add words to the game"
+            advice = "re-check the feedbacks, or refuse fewer guesses"
             raise UsageError(f"no candidate remains without the refused {named}; {advice}")
         self._refused = after.refused
 

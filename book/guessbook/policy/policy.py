@@ -269,8 +269,10 @@ class OneStep(Policy, _Fields):
         from guessbook.policy.identification import Plan  # not needed for a hint from a book
 
         if self.limited:
-            limit = "consistent-only" if self.consistent_only else "hard mode"
-            raise UsageError(f"{limit} does not apply to a table of outcomes; leave it out")
+            limit = "consistent-only" if self.consistent_only else "hard-mode"
+            raise UsageError(
+                f"the option {limit} does not apply to a table of outcomes; leave it out"
+            )
         return Plan(self.of(game))
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

@@ -196,9 +196,9 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     known = map_of(found) if isinstance(found, str | Mapping) else {}
     if isinstance(policy, Mapping):
         known = {o: value for o, value in known.items() if o not in BOUNDS or o in options}
-    for option, hint in ELSEWHERE.items():
+    for option, problem in ELSEWHERE.items():
         if option in known:
-            raise UsageError(f"{quote(option)} {hint}")
+            raise UsageError(f"{quote(option)} {problem}")
     return policy_of(found)
 
 

@@ -68,9 +68,8 @@ def _signs(texts: list[str]) -> tuple[list[Value], Callable[[Value], list[str]]]
     if all(map(NUMBER.fullmatch, known)):
         values = [Fraction(text) if NUMBER.fullmatch(text) else UNKNOWN for text in texts]
     elif any(map(SEPARATORS.search, known)):
-        values = [
-            frozenset([part.strip() for part in SEPARATORS.split(text)]) - {""} for text in texts
-        ]
+        parts = [frozenset(map(str.strip, SEPARATORS.split(text))) for text in texts]
+        values = [some - {"", UNKNOWN} or frozenset([UNKNOWN]) for some in parts]
     found: dict[Hashable, list[str]] = {}
 
     def signs(guess: Value) -> list[str]:

@@ -294,9 +294,11 @@ def game_of(source: Game | str) -> Game:
     if (named := NAMED.fullmatch(source)) is not None:
         return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
     if source not in PRESETS:
-        # Presets of plug-ins are listed without loading them, since some may be broken.
-        without_words = [name for name in PRESETS.built_in if not PRESETS[name].needs_words]
-        usable = [name for name in PRESETS if name in without_words or name not in PRESETS.built_in]
+        # Presets of plug-ins are not loaded for this, since some may be broken, so even those that
+        # need words are listed.
+        usable = [
+            name for name in PRESETS if name not in _BY_NAME or not _BY_NAME[name].needs_words
+        ]
         names = ["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *usable]
         near = did_you_mean(source, PRESETS)
         raise UsageError(f"unknown game {quote(source)}; use one of {', '.join(names)}{near}")

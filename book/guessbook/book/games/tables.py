@@ -942,7 +942,6 @@ class TableGame(ListGame):
         labels, outcomes = labels_in(answers), labels_in(ends)
         known = labels_in(things, different=False)
         secrets = different_labels(known)
-        check_different(secrets, "label")
         check_size(len(tests), len(secrets))
         cells = _read_cells(planes, len(tests) * len(secrets), len(labels), 0)
         weights = weights_from(header, len(secrets))
