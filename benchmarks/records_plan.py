@@ -43,7 +43,7 @@ WIDE = "rollout:width=50,endgame=200"
 MEDIUM = "rollout:width=20"
 # If a code has most of the symbols and none twice, as in 6 of 8, a feedback gives little
 # information, so an endgame takes long.
-BROAD = "rollout:width=50"
+BROAD = "rollout:base=entropy-corrected,width=5000"
 NARROW = "rollout:width=5"
 # From half a million codes on, only one-step policies are fast enough. This one would open with
 # five or six of ten colours; the published search needs the fewest guesses with four.
@@ -60,7 +60,7 @@ REPEATS = [
 NO_REPEATS = [
     (3, 4, [OPTIMAL] * 9),
     (4, 4, [OPTIMAL] * 8 + [WIDEST]),
-    (5, 5, [OPTIMAL] * 4 + [WIDE] * 2 + [MEDIUM] * 2),
+    (5, 5, [OPTIMAL] * 4 + [BROAD] * 2 + [MEDIUM] * 2),
     (6, 6, [OPTIMAL] + [BROAD] * 2 + [MEDIUM, NARROW, NARROW, "entropy"]),
 ]
 # Pegs, colours, and the limit on the guesses for the hardest secret.
@@ -123,6 +123,7 @@ def plan() -> list[Row]:
         *rows,
         Row("Wordle, salet", salet),
         Row("Wordle 2023, tarse", f"{OPTIMAL}:first-guess=tarse", WORDLE_2023),
+        Row("Wordle 2023, hard mode, salet", f"{salet},hard-mode", WORDLE_2023),
         Row("Wordle, hard mode, salet", f"{salet},hard-mode"),
         Row("Wordle, hard mode, salet, within 6", f"{salet},hard-mode,max-guesses=6", limit=6),
         *most,
