@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import zipfile
 from hashlib import sha256
 from importlib.metadata import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +71,30 @@ def test_wheel_contains_exactly_expected_files(root: Path, tmp_path: Path) -> No
     assert not strays
 
 
+def test_links_for_a_package_index_are_absolute_if_the_repository_is_known(root: Path) -> None:
+    def known(address: str) -> Any:
+        command = [sys.executable, "-m", "hatchling", "metadata"]
+        environment = {**os.environ, "GUESSBOOK_REPOSITORY": address}
+        shown = subprocess.run(command, cwd=root, env=environment, capture_output=True, check=True)
+        return json.loads(shown.stdout)
+
+    plain = (root / "README.md").read_text("utf-8")
+    unknown = known("")
+    assert unknown["readme"]["text"] == plain
+    assert "urls" not in unknown
+    published = known("https://example.org/us/guessbook/")
+    start = "https://example.org/us/guessbook"
+    assert published["urls"]["Repository"] == start
+    target = re.compile(r'\]\(([^)]*)\)|src="([^"]*)"')
+    links = [a or b for a, b in target.findall(plain)]
+    written = [a or b for a, b in target.findall(published["readme"]["text"])]
+    assert len(written) == len(links) > 20
+    version = published["version"]
+    for link, found in zip(links, written, strict=True):
+        kind = "raw" if Path(link).suffix in {".svg", ".png"} else "blob"
+        assert found == (link if "://" in link else f"{start}/{kind}/v{version}/{link}")
+
+
 def test_wasm_engine_has_recorded_hash(root: Path) -> None:
     """`.ci/run nightly` also compiles the engine again and compares the bytes."""
     data = (root / "data" / "engine.wasm").read_bytes()
@@ -86,7 +113,7 @@ def test_sdist_contains_build_hook_and_c_sources(root: Path, tmp_path: Path) -> 
         names = {name.partition("/")[2] for name in content.getnames()}
     folder = root / "builder" / "guessbook" / "engine"
     wanted = {path.relative_to(root).as_posix() for path in folder.glob("*.[ch]")}
-    assert wanted | {"wheels/build_engine.py", "CITATION.cff"} <= names
+    assert wanted | {"wheels/build_engine.py", "wheels/build_metadata.py", "CITATION.cff"} <= names
     assert not {name for name in names if name.endswith((".so", ".dll"))}
 
 
