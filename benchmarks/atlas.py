@@ -151,7 +151,7 @@ page; [atlas.json](atlas.json) has the numbers.
 - Seconds: the processor time of the build on {machine}.
 - Published mean: the result of mikemag/Mastermind, a search by entropy on a graphics card (2023), with its first guess.
 - Comparison: whether our mean is lower or higher than the published one, and what differs. "Opening" means that the
-  published first guess is another one, and "the best one" that the published mean equals our lowest mean. "Ties" means
+  published first guess differs from ours, "the best one" that the published mean equals our lowest mean. "Ties" means
   that the first guesses are equal, but the programs choose differently among guesses of equal entropy ([our
   rule](../reference/FORMAT.md#what-a-book-promises)).
 

@@ -143,7 +143,7 @@ class Book(Strategy):
             )
         raise NotInBookError(
             f"the book {game.name} does not cover this history of {quantity(len(set(pairs)))}; "
-            "call `hint`, which also computes off the book"
+            "call `hint`, which also gives off-book hints"
         )
 
     def get(self, history: object) -> Node | None:

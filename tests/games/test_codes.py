@@ -349,7 +349,7 @@ def test_default_symbols_are_colors_or_digits() -> None:
     assert sorted(gb.Mastermind(1, 36).symbols) == list(gb.Mastermind(1, 36, False).symbols)
 
 
-def test_code_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
+def test_code_games_are_equal_if_and_only_if_rules_and_symbols_are() -> None:
     games = [gb.Mastermind(*size) for size in SIZES]
     games += [gb.Mastermind(3, 3, symbols=symbols) for symbols in ("xyz", "xzy")]
     games += [gb.Mastermind(2, 2, True, "ab", names) for names in (["ape", "bee"], ["ant", "bat"])]

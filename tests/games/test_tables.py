@@ -90,7 +90,7 @@ def test_table_game_has_its_rows_and_a_guess_for_each_secret(seed: int) -> None:
 
 
 @given(seeds)
-def test_table_games_are_equal_exactly_if_their_tables_are(seed: int) -> None:
+def test_table_games_are_equal_if_and_only_if_their_tables_are(seed: int) -> None:
     guesses, secrets, rows, weights = drawn(seed)
     game = gb.TableGame(guesses, secrets, rows, weights, goal="name")
     table = {(g, s): rows[i][j] for i, g in enumerate(guesses) for j, s in enumerate(secrets)}

@@ -221,7 +221,7 @@ def test_name_of_a_word_game_states_letters_secrets_and_rule() -> None:
 
 
 @given(words_of_three, words_of_three, scorings, st.randoms())
-def test_word_games_are_equal_exactly_if_lists_rule_and_weights_are(
+def test_word_games_are_equal_if_and_only_if_lists_rule_and_weights_are(
     secrets: list[str], guesses: list[str], scoring: str, chance: Any
 ) -> None:
     weights = [chance.randint(1, 9) for _ in secrets]

@@ -27,7 +27,7 @@ def modules(root: Path) -> dict[str, ast.Module]:
 
 
 def imports(tree: ast.Module, names: set[str]) -> Iterator[str]:
-    """Yield the modules that a module imports, also inside functions and for type hints."""
+    """Yield those of `names` that a module imports, also inside functions and for type hints."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from names & {alias.name for alias in node.names}

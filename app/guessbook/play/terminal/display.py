@@ -135,7 +135,7 @@ class Screen:
         self._console.print(line, soft_wrap=not self._console.is_terminal)
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
-        """Print a guess with its feedback, such as ` 1  R Y G B  ●○··  1,1  252 left`."""
+        """Print a guess with its feedback, such as `  1  R Y G B  ●○··  1,1   252 left`."""
         display, found = display_of(game), game.parse_feedback(feedback)
         line: list[Part] = [(f"{number:>2} " if self.narrow else f"{number:>3}  ", "")]
         line += display.code(self, guess, found)
