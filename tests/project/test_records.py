@@ -13,7 +13,7 @@ from benchmarks import atlas, records
 from benchmarks.bounds import lower_bound
 from benchmarks.games import stored, table
 from benchmarks.records_picture import picture
-from benchmarks.records_plan import plan
+from benchmarks.records_plan import STOPPED, plan
 from tests.helpers.oracle import optima
 
 if TYPE_CHECKING:
@@ -86,6 +86,11 @@ def test_proven_total_is_known_optimum() -> None:
         if record["proven"] and row.limit is None:
             assert record["total_guesses"] == least
         assert row.limit is None or record["max_guesses"] <= row.limit
+
+
+def test_bounds_of_stopped_searches_are_in_the_records() -> None:
+    for name, bound in STOPPED.items():
+        assert bound == fewest()[name]["at_least"] < fewest()[name]["total_guesses"]
 
 
 def test_only_optimal_is_proven() -> None:
