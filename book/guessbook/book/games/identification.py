@@ -131,7 +131,7 @@ class Thing(NamedTuple):
 
 
 def possible_answers(
-    labels: Sequence[str], row: Iterable[int], test: str
+    labels: Sequence[str], row: Sequence[int], test: str
 ) -> dict[int, tuple[str, ...]]:
     """Map the number of each unknown answer in a row to the labels that it stands for.
 
@@ -147,7 +147,8 @@ def possible_answers(
             continue
         if not all(parts) or UNKNOWN in parts:
             raise InvalidTableError(
-                f"{quote(labels[number])} is neither an answer nor {UNKNOWN} nor answers such as a|b"
+                f"{quote(labels[number])} is neither an answer nor {UNKNOWN} nor answers such as a|b",
+                places=((None, row.index(number)),),
             )
         if len(parts) > 1:
             unknown[number] = tuple(dict.fromkeys(parts))

@@ -248,7 +248,8 @@ def identify(
         try:
             possible = possible_answers(list(known.labels), row, names[k])
         except InvalidTableError as error:
-            raise _at(error.reason, f"test {quote(names[k])}", (k, None)) from None
+            column = error.places[0][1] if error.places else None
+            raise _at(error.reason, f"test {quote(names[k])}", (k, column)) from None
         options.append(
             {n: tuple([known[answer] for answer in some]) for n, some in possible.items()}
         )
