@@ -204,7 +204,8 @@ def test_worker_of_another_version_that_joins_late_does_no_work() -> None:
 
 # Dask gives up on a task after the death of one worker instead of four.
 NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES'] = '0'"
-# The system kills this worker while it runs a task, after two to three more seconds of work.
+# The system kills this worker while it runs a task, after two to three more seconds of work. The
+# builds of its tests take longer.
 SHORT_LIFE = (
     "import resource, time; seconds = int(time.process_time()) + 3; "
     "resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))"
@@ -219,7 +220,7 @@ def test_task_whose_workers_die_ends_the_build() -> None:
         dask_cluster.worker(address, before=SHORT_LIFE),
         pytest.raises(gb.BuildError, match="several workers died"),
     ):
-        gb.build(GAME, "rollout:width=100", scheduler=address, task_size=100)
+        gb.build(GAME, "rollout:width=1000", scheduler=address, task_size=100)
 
 
 @pytest.mark.posix
