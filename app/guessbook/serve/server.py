@@ -79,6 +79,8 @@ MAX_CONNECTIONS = 64
 KEEP_ALIVE = 30
 # The seconds that a question to the worker process may take, including the wait for its turn.
 TIME_LIMIT = 10.0
+# The seconds that the worker process may take to start.
+START_LIMIT = 5.0
 
 
 def serve(book: Book, port: int) -> None:
@@ -174,11 +176,16 @@ async def ask_worker(
     question = (data, TIME_LIMIT, name, asked)
     try:
         with fail_after(TIME_LIMIT):
-            for _ in range(2):  # Something else may have killed the process.
-                with suppress(BrokenWorkerProcess):
-                    return await to_process.run_sync(
-                        answer_in_worker, *question, cancellable=True, limiter=limiter
-                    )
+            async with limiter:
+                for _ in range(2):  # Something else may have killed the process.
+                    with suppress(BrokenWorkerProcess):
+                        # Start the process if there is none. The time limit of the question must not
+                        # cancel the start, which would leave a process that nobody ends.
+                        with fail_after(START_LIMIT, shield=True):
+                            await to_process.run_sync(os.getpid, cancellable=True)
+                        return await to_process.run_sync(
+                            answer_in_worker, *question, cancellable=True
+                        )
     except TimeoutError:
         late = f"no answer within {TIME_LIMIT:g} seconds"
         advice = "follow the book's guesses, extend the history, or try again"
