@@ -79,8 +79,6 @@ MAX_CONNECTIONS = 64
 KEEP_ALIVE = 30
 # The seconds that a question to the worker process may take, including the wait for its turn.
 TIME_LIMIT = 10.0
-# The seconds that the worker process may take to start.
-START_LIMIT = 5.0
 
 
 def serve(book: Book, port: int) -> None:
@@ -165,6 +163,16 @@ def application(book: Book) -> Starlette:
     return app
 
 
+async def start_worker() -> None:
+    """Start the worker process if there is none.
+
+    The time limit of a question does not cancel the start, because that would leave a process that
+    nobody ends. The start has a limit of its own.
+    """
+    with fail_after(TIME_LIMIT, shield=True):
+        await to_process.run_sync(os.getpid, cancellable=True)
+
+
 async def ask_worker(
     limiter: CapacityLimiter, data: bytes, name: str, asked: dict[str, Any]
 ) -> Answer:
@@ -179,10 +187,7 @@ async def ask_worker(
             async with limiter:
                 for _ in range(2):  # Something else may have killed the process.
                     with suppress(BrokenWorkerProcess):
-                        # Start the process if there is none. The time limit of the question must not
-                        # cancel the start, which would leave a process that nobody ends.
-                        with fail_after(START_LIMIT, shield=True):
-                            await to_process.run_sync(os.getpid, cancellable=True)
+                        await start_worker()
                         return await to_process.run_sync(
                             answer_in_worker, *question, cancellable=True
                         )
