@@ -555,8 +555,10 @@ class Session:
         after._refused = tuple(dict.fromkeys([*self.refused, *codes]))
         if not after.remaining:
             named = f"guess {codes[0]}" if len(codes) == 1 else "guesses"
-            advice = "re-check the feedbacks, or refuse fewer guesses"
-            raise UsageError(f"no candidate remains without the refused {named}; {advice}")
+            raise UsageError(
+                f"no candidate remains without the refused {named}; re-check the feedbacks, or refuse "
+                "fewer guesses"
+            )
         self._refused = after.refused
 
     def hint(self) -> Hint:

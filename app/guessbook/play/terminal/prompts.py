@@ -335,11 +335,13 @@ def parse_answers(
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
         raise QuestionError(f"{quote(line)} may mean {' or '.join(meant)}; type one of these")
     if not found:
+        feedbacks: list[int] = []
         with suppress(InvalidFeedbackError):
-            if boards > 1 and not equals and [*map(game.parse_feedback, words)]:
-                raise QuestionError(
-                    f"{len(words)} feedbacks for {boards} open boards; type one for each board"
-                )
+            feedbacks = [game.parse_feedback(word) for word in words]
+        if feedbacks and boards > 1 and not equals:
+            raise QuestionError(
+                f"{len(words)} feedbacks for {boards} open boards; type one for each board"
+            )
         # The line has no valid meaning, so one of these calls raises an error about its guess or
         # its feedback.
         if equals:
