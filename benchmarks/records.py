@@ -29,7 +29,7 @@ from benchmarks.bounds import lower_bound
 from benchmarks.games import ROOT, WORDS, Code, Words, build, machine, optimum, table
 from benchmarks.openings import section
 from benchmarks.records_picture import Point, picture
-from benchmarks.records_plan import LEFT_OUT, OPTIMAL, STOPPED, Row, plan
+from benchmarks.records_plan import LEFT_OUT, OPTIMAL, UNFINISHED, Row, plan
 from guessbook.export.report import PUBLISHED
 from guessbook.front import open_book
 
@@ -125,7 +125,9 @@ def proof(row: Row, report: dict[str, Any]) -> dict[str, Any]:
         return {"proven": True}
     least = claims.get("at_least")
     if isinstance(row.game, Code):
-        least = least or max(lower_bound(row.game.game), STOPPED.get(row.name, 0))
+        least = least or lower_bound(row.game.game)
+        if row.name in UNFINISHED:
+            least = max(least, UNFINISHED[row.name].bound)
     return {"proven": False} | ({"at_least": least} if least else {})
 
 
@@ -339,7 +341,8 @@ def main() -> None:
     for name in sorted(rows, key=lambda name: not rows[name].policy.startswith((OPTIMAL, "win"))):
         row = rows[name]
         known = records.get(name, {})
-        due = known.get("command") != row.command or ("takes" in known and not options.forecast)
+        changed = known.get("command") != row.command
+        due = changed or ("takes" in known and not options.forecast)
         if name not in only if options.only else not due:
             continue
         if time.monotonic() - start >= 60 * options.minutes:
@@ -352,9 +355,9 @@ def main() -> None:
                 minutes = None if "sha256" in known else forecast(row, records)
                 if minutes is None:
                     continue
-                is_same = known.get("command") == row.command
-                stopped = {"stopped": known["stopped"]} if is_same and "stopped" in known else {}
-                records[name] = begun(row) | stopped | {"takes": float(f"{minutes:.2g}")}
+                records[name] = begun(row) | {"takes": float(f"{minutes:.2g}")}
+                if "stopped" in known and not changed:
+                    records[name]["stopped"] = known["stopped"]
             else:
                 records[name] = made(row)
         except subprocess.CalledProcessError as error:

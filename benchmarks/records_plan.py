@@ -82,15 +82,36 @@ MOST: list[tuple[str, Code | Words, str, tuple[int, ...]]] = [
     ("Wordle, hard mode", WORDLE, ",hard-mode", (3,)),
     ("Wordle, hard mode, slate", WORDLE, ",first-guess=slate,hard-mode", (4,)),
 ]
-# The lower bounds that searches of `optimal` had proven when they were stopped; see LEFT_OUT.
-STOPPED = {"4x10": 51_885, "5x7": 80_647, "6x5": 70_501, "5 of 9": 75_473, "6 of 7": 26_569}
+
+
+class Unfinished(NamedTuple):
+    """A search of `optimal` that was stopped.
+
+    Attributes:
+        minutes: its processor time.
+        bound: the total that it proved to be needed by every strategy.
+        done: the part of the search that it did, in percent.
+    """
+
+    minutes: int
+    bound: int
+    done: int
+
+
+UNFINISHED = {
+    "5x7": Unfinished(7, 80_647, 1),
+    "4x10": Unfinished(15, 51_885, 7),
+    "6x5": Unfinished(7, 70_501, 1),
+    "5 of 9": Unfinished(7, 75_473, 1),
+    "6 of 7": Unfinished(16, 26_569, 1),
+}
 # Records that are not in the plan, and why.
 LEFT_OUT = {
-    "5x7, proven": "7 minutes of processor time proved at least 80,647 guesses and did 1% of the search",
-    "4x10, proven": "about 15 minutes of processor time proved at least 51,885 guesses and did 7% of the search",
-    "6x5, proven": "7 minutes of processor time proved at least 70,501 guesses and did 1% of the search",
-    "5 of 9, proven": "7 minutes of processor time proved at least 75,473 guesses and did 1% of the search",
-    "6 of 7, proven": "16 minutes of processor time proved at least 26,569 guesses and did 1% of the search",
+    **{
+        f"{name}, proven": f"{minutes} minutes of processor time proved at least {bound:,} guesses "
+        f"and did {done}% of the search"
+        for name, (minutes, bound, done) in UNFINISHED.items()
+    },
     "Wordle, most within 4, with any opening": "10 minutes of processor time tried 4% of the openings; the best "
     "of them finds 2,298 secrets, and no search proved that no opening finds all 2,315",
     "Wordle 2023, hard mode, with any opening": "75 minutes of processor time closed 11,640 of the 14,855 openings "
