@@ -617,7 +617,7 @@ def test_link_restores_the_guesses_of_a_game(show: Show) -> None:
     assert page.url.endswith("#RYGB=1,1&YYYY=1,0")
     assert page.locator("#link").is_hidden()
     page.evaluate("location.hash = '#RGOP%3D0%2C2&'")  # as a messenger may write it
-    page.wait_for_function("document.querySelectorAll('#rows li').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('#rows li').length === 1")
     assert page.locator("#modes input").first.is_checked()
     assert page.url.endswith("#RGOP=0,2")
 
@@ -785,7 +785,7 @@ def test_new_game_cancels_a_long_computation(show: Show) -> None:
     slow = page.context.new_cdp_session(page)
     slow.send("Emulation.setCPUThrottlingRate", {"rate": 20})
     page.evaluate("location.hash = '#RYGBO=0,2'")
-    page.wait_for_function("!document.querySelector('#progress').hidden")
+    page.wait_for_function("() => !document.querySelector('#progress').hidden")
     page.click("#new")
     slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     watched.settle()
