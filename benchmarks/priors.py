@@ -1,6 +1,6 @@
 """Measure how well each prior finds a puzzle's answers, and what share of its guesses is accepted.
 
-Usage: python benchmarks/priors.py ANSWERS [GUESSES ...]
+    python benchmarks/priors.py ANSWERS [GUESSES ...]
 
 ANSWERS is a file with past secrets, one per line. Each GUESSES is a file with words that a puzzle
 accepts. For each prior, the script builds a book of the COMMON most common words of the dictionary,
@@ -11,7 +11,7 @@ share of the guesses that are in each file.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
@@ -28,8 +28,14 @@ ALLOWED = 6
 
 def main() -> None:
     """Print the results for each list of secrets and each prior."""
-    answers, *lists = (Path(name).read_text("utf-8").split() for name in sys.argv[1:])
-    accepted = dict(zip(sys.argv[2:], map(set, lists), strict=True))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("answers", metavar="ANSWERS", type=Path)
+    parser.add_argument("guesses", metavar="GUESSES", type=Path, nargs="*", default=[])
+    options = parser.parse_args()
+    answers = options.answers.read_text("utf-8").split()
+    accepted = {path.name: set(path.read_text("utf-8").split()) for path in options.guesses}
     dictionary, frequencies = find_words(len(answers[0])), frequencies_of("en")
     known = set(dictionary.words)
     print(f"{len(answers):,} answers, {sum(a in known for a in answers):,} in {dictionary.source}")
@@ -59,7 +65,7 @@ def print_accepted(words: list[str], accepted: Mapping[str, set[str]]) -> None:
     """Print the share of some words that each list accepts."""
     for name, guesses in accepted.items():
         share = sum(word in guesses for word in words) / len(words)
-        print(f"    {share:.2%} of {len(words):,} words are in {Path(name).name}")
+        print(f"    {share:.2%} of {len(words):,} words are in {name}")
 
 
 def play(book: Book, game: WordGame, secret: str) -> list[str]:
