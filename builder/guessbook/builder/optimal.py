@@ -13,7 +13,7 @@ from guessbook.builder.arrays import Integers, Integers2D, symbols_of
 from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.lookahead import are_optimal, splits_all
 from guessbook.builder.scorers import Batch, level_of, node_sums, one_step_scorer, step
-from guessbook.builder.scoring import NodeScorer
+from guessbook.builder.scoring import NodeScorer, Scorer
 from guessbook.engine.sets import (
     IMPOSSIBLE,
     LANES,
@@ -297,15 +297,16 @@ class OptimalScorer(NodeScorer):
 
         If `guess` is not None, each subtree begins with this guess. `batch` has only the node.
         """
-        costs = []
-        for plain in self.quick:
-            below = batch if guess is None else step(plain, batch, guess)[1]
-            unsolved = [] if guess is None else [int(self.weights[batch.candidates].sum())]
-            while len(below.feedback) and len(unsolved) <= left:
-                unsolved.append(int(node_sums(below, self.weights).sum()))
-                below = step(plain, below)[1] if len(unsolved) <= left else below
-            costs.append(self.played_cost(unsolved, left))
-        return min(costs)
+        return min(self.tree_cost(plain, batch, guess, left) for plain in self.quick)
+
+    def tree_cost(self, scorer: Scorer, batch: Batch, guess: int | None, left: int) -> int:
+        """Return the cost of a node's subtree by any policy; see `quick_cost`."""
+        below = batch if guess is None else step(scorer, batch, guess)[1]
+        unsolved = [] if guess is None else [int(self.weights[batch.candidates].sum())]
+        while len(below.feedback) and len(unsolved) <= left:
+            unsolved.append(int(node_sums(below, self.weights).sum()))
+            below = step(scorer, below)[1] if len(unsolved) <= left else below
+        return self.played_cost(unsolved, left)
 
     def separates(self, candidates: Integers, guess: int) -> bool:
         """Return whether a guess has a column in the feedback table, and splits the candidates."""
