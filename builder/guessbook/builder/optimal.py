@@ -295,12 +295,15 @@ class OptimalScorer(NodeScorer):
     def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
         """Return the lowest cost of a node's subtree by any of the one-step policies in `quick`.
 
-        If `guess` is not None, each subtree begins with this guess. `batch` has only the node.
+        See `tree_cost`.
         """
         return min(self.tree_cost(plain, batch, guess, left) for plain in self.quick)
 
     def tree_cost(self, scorer: Scorer, batch: Batch, guess: int | None, left: int) -> int:
-        """Return the cost of a node's subtree by any policy; see `quick_cost`."""
+        """Return the cost of a node's subtree if the policy of `scorer` chooses the guesses.
+
+        If `guess` is not None, the subtree begins with this guess. `batch` has only the node.
+        """
         below = batch if guess is None else step(scorer, batch, guess)[1]
         unsolved = [] if guess is None else [int(self.weights[batch.candidates].sum())]
         while len(below.feedback) and len(unsolved) <= left:

@@ -209,10 +209,10 @@ SMALL = 1 << 19
 # With a gap, a search may end before it finds an opening. Then `rollout` builds the tree, with
 # FALLBACK as width and endgame.
 FALLBACK = 50, 200
-# The search of a cell of at least LARGE candidates starts from the cost of a tree of `rollout`, with
-# ROLLED as width. This cost is close to the optimum, so the search excludes most guesses sooner. In
-# smaller cells, the rollouts take about as long as they save.
-LARGE, ROLLED = 1024, 50
+# A search with more than LARGE times as many pairs as SMALL begins with the cost of a tree of
+# `rollout`, with ROLLOUT_WIDTH as width. This cost is close to the optimum, so the search excludes
+# most guesses sooner. In smaller cells, rollouts take about as long as they save.
+LARGE, ROLLOUT_WIDTH = 8, 50
 
 
 class OptimumSearch:
@@ -239,7 +239,6 @@ class OptimumSearch:
         # The number of guesses left after the opening.
         self._after = max(self.left - 1, 0) if self.left < MAX_LEFT else self.left
         self._own = self.scorer.own_cost(self.root.candidates, self.left)
-        self._rollout = RolloutScorer(build.game, Rollout(self.scorer.policy.base, ROLLED))
         self._scheduler = Scheduler(build.workers, self.state)
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell is the square of its number of candidates: the search time grows about
@@ -376,7 +375,10 @@ class OptimumSearch:
         if pairs <= self._small or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
-        upper = Best(min(limit, self._first_cost(batch)), len(ranked), -1)
+        known = self.scorer.quick_cost(batch, None, left)
+        if pairs > LARGE * self._small:
+            known = min(known, self._rollout_cost(batch))
+        upper = Best(min(limit, known), len(ranked), -1)
         work = len(batch.candidates) ** 2
 
         def report(_best: Best, _bound: int, share: float) -> None:
@@ -387,12 +389,16 @@ class OptimumSearch:
         best = GuessSearch(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
-    def _first_cost(self, batch: Batch) -> int:
-        """Return an upper bound of the cost of a cell: the least cost of the trees of fast policies."""
-        quick = self.scorer.quick_cost(batch, None, self._after)
-        if len(batch.candidates) < LARGE:
-            return quick
-        return min(quick, self.scorer.tree_cost(self._rollout, batch, None, self._after))
+    def _rollout_cost(self, batch: Batch) -> int:
+        """Return the cost of the tree of `rollout` for a cell.
+
+        It is IMPOSSIBLE if rollouts do not pay: for `win`, and where the engine cannot play whole
+        trees.
+        """
+        if self.scorer.missed or not self.scorer.plain.code_search:
+            return IMPOSSIBLE
+        rollout = RolloutScorer(self.build.game, Rollout(self.scorer.policy.base, ROLLOUT_WIDTH))
+        return self.scorer.tree_cost(rollout, batch, None, self._after)
 
     def _report(self, bound: int, under_way: float = 0.0) -> None:
         """Report the best cost so far, the proven bound, the gap between them, and the progress."""
