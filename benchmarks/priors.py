@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("guesses", metavar="GUESSES", type=Path, nargs="*", default=[])
     options = parser.parse_args()
     answers = options.answers.read_text("utf-8").split()
-    accepted = {path.name: set(path.read_text("utf-8").split()) for path in options.guesses}
+    accepted = {path: set(path.read_text("utf-8").split()) for path in options.guesses}
     dictionary, frequencies = find_words(len(answers[0])), frequencies_of("en")
     known = set(dictionary.words)
     print(f"{len(answers):,} answers, {sum(a in known for a in answers):,} in {dictionary.source}")
@@ -61,11 +61,11 @@ def main() -> None:
             print_accepted(list(chain.from_iterable(played.values())), accepted)
 
 
-def print_accepted(words: list[str], accepted: Mapping[str, set[str]]) -> None:
+def print_accepted(words: list[str], accepted: Mapping[Path, set[str]]) -> None:
     """Print the share of some words that each list accepts."""
-    for name, guesses in accepted.items():
+    for path, guesses in accepted.items():
         share = sum(word in guesses for word in words) / len(words)
-        print(f"    {share:.2%} of {len(words):,} words are in {name}")
+        print(f"    {share:.2%} of {len(words):,} words are in {path.name}")
 
 
 def play(book: Book, game: WordGame, secret: str) -> list[str]:
