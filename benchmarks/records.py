@@ -230,7 +230,7 @@ average with four decimals, so they may be off by 0.00005 guesses for each secre
 
 [What a search proves](exact.md#what-a-search-proves) explains the claims. "Proven at least" is a lower bound for every
 strategy, computed without a search: in games of up to 32,768 codes, from one guess after each opening; in larger ones,
-from the largest number of cells that a guess can make. Searches that were stopped proved more for five games ([missing
+from the largest number of cells that a guess can make. Searches that were stopped proved more for some games ([missing
 records](#missing-records)).
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
@@ -269,8 +269,8 @@ tests/replay.py TREE.json`. This script plays every secret and shares no code wi
 
 ## Missing records
 
-A build may use as much processor time as all cores have in ten minutes, and that of 5x8 in thirty. For searches that
-take longer, this list says how far they got.
+A build may use as much processor time as all cores have in ten minutes, that of 5x8 in thirty, and that of 4x10 in
+sixty. For searches that take longer, this list says how far they got.
 
 {longer}
 """
