@@ -102,6 +102,7 @@ class Unfinished(NamedTuple):
 UNFINISHED = {
     "5x7": Unfinished(7, 80_647, 1),
     "6x5": Unfinished(20, 70_501, 1),
+    "4 of 12": Unfinished(62, 66_539, 81),
     "5 of 9": Unfinished(19, 75_473, 1),
     "6 of 7": Unfinished(16, 26_569, 1),
 }
